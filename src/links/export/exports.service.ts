@@ -8,7 +8,7 @@ import { SETTINGS } from '../../settings.js'
 import type { RunningSettings } from '../../settings.js'
 import { directUrl } from '../../platform/database/pooler.js'
 import { ExportSlots } from '../../platform/http/export-slots.js'
-import { awaySeconds, Problem } from '../../platform/http/problems/problem.js'
+import { unavailableRetryAfter, Problem } from '../../platform/http/problems/problem.js'
 import { linkFieldNames } from '../link-fields.dto.js'
 import type { Container } from '../link-fields.js'
 import { LinkDto } from '../link.dto.js'
@@ -61,7 +61,7 @@ export class ExportsService implements OnModuleDestroy {
     this.stopping.abort(
       new Problem('unavailable', {
         detail: 'The service is stopping.',
-        headers: { 'retry-after': awaySeconds },
+        headers: { 'retry-after': unavailableRetryAfter },
       }),
     )
   }

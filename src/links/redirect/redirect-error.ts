@@ -1,7 +1,7 @@
 /** Sends the error responses of short links: a page for browsers, problem+json for other clients. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-import { awaySeconds, policyOfData, Problem } from '../../platform/http/problems/problem.js'
+import { unavailableRetryAfter, dataContentPolicy, Problem } from '../../platform/http/problems/problem.js'
 import { problems } from '../../problems.js'
 import type { RedirectErrorCode, VisitorPages } from './visitor-pages.js'
 
@@ -36,13 +36,13 @@ export function sendError(
     'X-Content-Type-Options',
     'nosniff',
     'Content-Security-Policy',
-    isBrowser ? pages[code].policy : policyOfData,
+    isBrowser ? pages[code].policy : dataContentPolicy,
     'Referrer-Policy',
     'no-referrer',
     'X-Request-Id',
     requestId,
   ]
-  if (code === 'unavailable') headers.push('Retry-After', awaySeconds)
+  if (code === 'unavailable') headers.push('Retry-After', unavailableRetryAfter)
   response.writeHead(problems[code].status, headers)
   response.end(request.method === 'HEAD' ? undefined : body)
 }

@@ -9,7 +9,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import type { RunningSettings } from '../../settings.js'
 import { readJsonBodies } from './input/body.js'
-import { policyOfData, Problem } from './problems/problem.js'
+import { dataContentPolicy, Problem } from './problems/problem.js'
 import type { ProblemCode } from '../../problems.js'
 import type { RouteTable } from './route-table.js'
 import { dashboardApiPath, isRepeatedHeader, originForm, portalApiPath, requestIdFor } from './request.js'
@@ -134,7 +134,7 @@ function noteStreams(fastify: FastifyInstance): void {
 
 const safeHeaders = {
   'cache-control': 'no-store',
-  'content-security-policy': policyOfData,
+  'content-security-policy': dataContentPolicy,
   'x-content-type-options': 'nosniff',
 }
 

@@ -8,7 +8,7 @@ import { SETTINGS } from '../../../settings.js'
 import type { RunningSettings } from '../../../settings.js'
 import { isUnavailable } from '../../database/unavailable.js'
 import { createTooLargeProblem, createWrongTypeProblem } from '../input/body.js'
-import { awaySeconds, Problem } from './problem.js'
+import { unavailableRetryAfter, Problem } from './problem.js'
 import type { ProblemCode } from '../../../problems.js'
 import { RouteTable } from '../route-table.js'
 
@@ -44,7 +44,7 @@ export class ProblemFilter implements ExceptionFilter {
     if (error instanceof Problem) return error
     if (isClientDisconnect(error, request)) return new Problem('bad_request')
     if (isUnavailable(error))
-      return new Problem('unavailable', { headers: { 'retry-after': awaySeconds }, cause: error })
+      return new Problem('unavailable', { headers: { 'retry-after': unavailableRetryAfter }, cause: error })
     const status = getStatus(error)
     if (status === 404) return this.routes.findProblem(request) ?? new Problem('not_found')
     if (status === 413) return createTooLargeProblem(request)

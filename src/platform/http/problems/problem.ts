@@ -3,9 +3,9 @@ import { problems } from '../../../problems.js'
 import type { ProblemCode } from '../../../problems.js'
 
 /** The Retry-After of a 503 response. */
-export const awaySeconds = '2'
+export const unavailableRetryAfter = '2'
 /** The Content-Security-Policy of responses for programs, in which a browser must load and run nothing. */
-export const policyOfData = "default-src 'none'; frame-ancestors 'none'"
+export const dataContentPolicy = "default-src 'none'; frame-ancestors 'none'"
 
 /** An error in the input: in a body field (JSON pointer), a query parameter or a header. */
 export type InputError = ({ pointer: string } | { parameter: string } | { header: string }) & {
