@@ -35,7 +35,7 @@ export class EventRecorder {
   async record(tx: EntityManager, ...events: NewEvent[]): Promise<void> {
     if (events.length === 0) return
     const rows = events.map(eventRow)
-    await this.events.insert(tx, rows)
+    await this.events.insertEvents(tx, rows)
     const recorded = rows.map((row, i) => ({ ...row, data: events[i]!.data }))
     await this.sink.accept(tx, recorded)
     await this.notices.add(tx, recorded)

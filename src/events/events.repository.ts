@@ -49,7 +49,7 @@ const findEvent = {
 export class EventsRepository {
   constructor(@InjectRepository(EventRow) private readonly events: Repository<EventRow>) {}
 
-  async insert(tx: EntityManager, rows: readonly Omit<EventRow, 'tx'>[]): Promise<void> {
+  async insertEvents(tx: EntityManager, rows: readonly Omit<EventRow, 'tx'>[]): Promise<void> {
     await tx.query(
       `INSERT INTO events (tx, id, workspace_id, type, link_id, body, traceparent)
        SELECT ${ownTransaction}, *
@@ -65,7 +65,7 @@ export class EventsRepository {
     )
   }
 
-  async find(
+  async findEvent(
     { workspaceId, tags }: Pick<Caller, 'workspaceId' | 'tags'>,
     id: string,
   ): Promise<StoredEvent | null> {

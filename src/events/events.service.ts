@@ -32,7 +32,7 @@ export class EventsService {
 
   async get(caller: Caller, id: string): Promise<EventWithDeliveriesDto> {
     const eventId = decodeId('evt', id)
-    const event = eventId && (await this.events.find(caller, eventId))
+    const event = eventId && (await this.events.findEvent(caller, eventId))
     if (!event || !mayRead(caller, event.type)) throw notFound('event')
     return EventWithDeliveriesDto.of(event, await this.deliveries.find(event.id, caller.tags))
   }

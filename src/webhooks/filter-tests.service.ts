@@ -24,7 +24,7 @@ export class FilterTestsService {
   async testFilter(caller: Caller, id: string, body: CreateFilterTest): Promise<FilterTestDto> {
     const webhook = await this.webhooks.get(caller, id)
     const eventId = decodeId('evt', body.event_id)
-    const event = eventId && (await this.events.find(caller, eventId))
+    const event = eventId && (await this.events.findEvent(caller, eventId))
     if (!event || !mayRead(caller, event.type)) throw notFound('event')
     const { restrictedTags } = webhook
     const filter = body.filter === undefined ? webhook.filter : patchFilter(null, body.filter)

@@ -52,7 +52,7 @@ export class TestSendsService {
     const { keys, custom } = this.credentials.open(webhook, now)
     const event = createExampleEvent(webhook, body.event ?? 'webhook.test')
     if (event.type === 'webhook.test')
-      await this.dataSource.transaction((tx) => this.events.insert(tx, [event]))
+      await this.dataSource.transaction((tx) => this.events.insertEvents(tx, [event]))
     const message = { ...createMessage(webhook, event), attempt: 1, sequence: null }
     // The normalized form is the one that is sent. Other clients may encode the URL differently.
     const url = parseUrl(webhook.url)!.href
