@@ -54,7 +54,7 @@ export class ImportRunner implements OnModuleDestroy {
 
   private async runOne(importId: string): Promise<boolean> {
     if (this.isStopping) return false
-    const claimed = await this.imports.claim(importId, randomUUID())
+    const claimed = await this.imports.claimImport(importId, randomUUID())
     if (!claimed) return false
     if (claimed.attempts > maxAttempts) await this.failImport(claimed)
     else await this.runSteps(claimed).catch((error: Error) => this.logFailure(claimed, error))
@@ -72,7 +72,7 @@ export class ImportRunner implements OnModuleDestroy {
     let next = steps.next()
     for (let state: Import | null = claimed; state;) {
       const { value: prepared } = await next
-      if (this.isStopping || !prepared) return this.imports.release(state)
+      if (this.isStopping || !prepared) return this.imports.releaseImport(state)
       next = steps.next()
       // If the step fails, nothing awaits this promise.
       next.catch(() => undefined)
@@ -109,7 +109,7 @@ export class ImportRunner implements OnModuleDestroy {
 
   private async failImport(claimed: Import): Promise<void> {
     this.logger.error(`The import ${claimed.id} failed ${maxAttempts} times at line ${claimed.line}.`)
-    await this.imports.fail(
+    await this.imports.failImport(
       claimed,
       `The service failed repeatedly at line ${claimed.line}. Earlier lines were processed. Ask the operator to check the log of the service, and import the remaining lines as another file.`,
     )

@@ -94,7 +94,7 @@ export class ImportsRepository {
     return this.imports.findOneBy({ id, ...accessibleTo(caller), status: Not('uploading') })
   }
 
-  list(caller: Caller, before: string | null, limit: number): Promise<Import[]> {
+  listImports(caller: Caller, before: string | null, limit: number): Promise<Import[]> {
     return this.imports.find({
       where: {
         ...accessibleTo(caller),
@@ -131,7 +131,7 @@ export class ImportsRepository {
   }
 
   /** Claims the import for a runner. Returns null if another runner has it or another import comes first. */
-  claim(id: string, runner: string): Promise<Import | null> {
+  claimImport(id: string, runner: string): Promise<Import | null> {
     return this.dataSource.transaction(async (tx) => {
       // Serializes the claims of a workspace, so that each claim counts the imports that earlier claims started.
       await tx.query(
@@ -183,7 +183,7 @@ export class ImportsRepository {
   }
 
   /** Releases the lease, so that another runner can continue immediately. */
-  async release({ id, runner }: Import): Promise<void> {
+  async releaseImport({ id, runner }: Import): Promise<void> {
     await this.dataSource.query(
       `UPDATE imports SET runner = NULL, lease_until = NULL, attempts = 0
        WHERE id = $1 AND runner = $2 AND status = 'running'`,
@@ -191,7 +191,7 @@ export class ImportsRepository {
     )
   }
 
-  async fail({ id, runner }: Import, error: string): Promise<void> {
+  async failImport({ id, runner }: Import, error: string): Promise<void> {
     await this.dataSource.transaction(async (tx) => {
       const [ended]: [{ id: string }[], number] = await tx.query(
         `UPDATE imports SET status = 'failed', error = $3, runner = NULL, finished_at = now()

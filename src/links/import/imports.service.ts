@@ -85,7 +85,7 @@ export class ImportsService {
 
   list(caller: Caller, query: PageQuery): Promise<Page<ImportDto>> {
     return this.cursors.readPage(query, `imports of ${caller.workspaceId}`, {
-      read: (before, limit) => this.imports.list(caller, before, limit),
+      read: (before, limit) => this.imports.listImports(caller, before, limit),
       position: ({ id }) => id,
       show: (row) => ImportDto.from(row),
     })

@@ -40,7 +40,7 @@ describe('imports of a workspace', () => {
     const { token } = await service.mint(undefined, 'others')
     const other = uuid(await accept(token))
     const [first, second, third, fourth] = ids as [string, string, string, string]
-    const isClaimed = async (id: string) => (await imports.claim(id, runner())) !== null
+    const isClaimed = async (id: string) => (await imports.claimImport(id, runner())) !== null
 
     expect(await imports.findRunnable()).toEqual([first, other])
     expect(await isClaimed(fourth)).toBe(false)
@@ -59,14 +59,14 @@ describe('imports of a workspace', () => {
 
   it('have one runner until its lease ends', async () => {
     const id = uuid(await accept())
-    const claims = await Promise.all(Array.from({ length: 5 }, () => imports.claim(id, runner())))
+    const claims = await Promise.all(Array.from({ length: 5 }, () => imports.claimImport(id, runner())))
     const [firstClaim, ...otherClaims] = claims.filter((each) => each !== null)
     expect(otherClaims).toEqual([])
     const dataSource = service.app.get<DataSource>(getDataSourceToken())
     const mayStep = (held: Import) => dataSource.transaction((tx) => imports.lockForStep(tx, held))
     expect(await mayStep(firstClaim!)).toBe(true)
     await service.db.query(`UPDATE imports SET lease_until = now() - interval '1 second' WHERE id = $1`, [id])
-    const secondClaim = await imports.claim(id, runner())
+    const secondClaim = await imports.claimImport(id, runner())
     // The lease of the first runner has ended.
     expect(await mayStep(firstClaim!)).toBe(false)
     expect(await mayStep(secondClaim!)).toBe(true)
