@@ -14,6 +14,8 @@ import { FaultyProxy } from '../../support/faulty-proxy.js'
 import { encryptionKey, pepper } from '../../support/service.js'
 import { waitFor } from '../../support/wait-for.js'
 
+const { jest } = import.meta
+
 let db: TestDatabase
 let dataSource: DataSource
 let feed: ChangeFeed
@@ -21,7 +23,8 @@ let received: string[]
 let resets: number
 
 // The tests break connections on purpose, so the warnings would only be noise.
-beforeAll(() => Logger.overrideLogger(false))
+const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue(undefined)
+afterAll(() => warn.mockRestore())
 
 const newFeed = (databaseUrl: string) =>
   new ChangeFeed({ ...readSettings({}), databaseUrl, tokenPepper: pepper, encryptionKey })
