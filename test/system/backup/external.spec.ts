@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import { TokenUse } from '../../../src/auth/token-cache.js'
 import { history } from '../../../src/migrations/history.js'
 import { runMigrations } from '../../../src/platform/database/data-source.js'
 import { createDatabase } from '../../support/database.js'
@@ -47,6 +48,8 @@ it('restores into another database, with partitions, sequences and feeds that co
   expect(status).toBe(201)
   await service.db.query('UPDATE links SET title = $1, note = $2', [title, '\\.\n\\.\n'])
   await service.db.query(`INSERT INTO click_targets (link_id, slug, url) SELECT id, slug, url FROM links`)
+  // The use of the token would otherwise be written up to ten seconds later, after the backup.
+  await service.app.get(TokenUse).beforeApplicationShutdown()
   const backup = await run(['backup', file], service.db.url)
   expect(backup).toMatchObject({ code: 0, err: '' })
 
