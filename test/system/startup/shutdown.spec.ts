@@ -61,6 +61,10 @@ it('keeps serving during SHUTDOWN_DELAY, while it is not ready and closes connec
 it('exits immediately after a second signal', async () => {
   const service = await start({ ROLE: 'api', SHUTDOWN_DELAY: '1m' })
   void service.stop()
+  await waitFor(
+    'the signal to arrive',
+    async () => (await call(service.origin, 'GET', '/readyz', {})).status === 503,
+  )
   // Within half a second, a second signal may be the first one repeated by npm.
   await pause(1_000)
   const startedAt = performance.now()
