@@ -93,7 +93,12 @@ describeWithPgBouncer('with DATABASE_DIRECT_URL', () => {
       const { body } = await request(here, 'GET', `/v1/links/${id}`)
       return body.clicks.total === 4
     })
-    expect((await request(there, 'GET', '/v1/clicks')).body.data).toHaveLength(4)
+    // The feed also waits for older transactions of the other instance.
+    const { data } = await waitFor('the feed of clicks', async () => {
+      const { body } = await request(there, 'GET', '/v1/clicks')
+      return body.data.length >= 4 ? body : null
+    })
+    expect(data).toHaveLength(4)
     const updated = await request(here, 'PATCH', `/v1/links/${id}`, { url: 'https://target.example/new' })
     expect(updated.status).toBe(200)
   })
