@@ -30,7 +30,8 @@ const environment = (dataDir: string, more: Record<string, string> = {}) => ({
   SHORT_URL_BASE: 'https://go.example',
   WEBHOOK_ALLOW_HTTP: 'true',
   WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8',
-  WEBHOOK_RETRY_SCHEDULE: '1s,1s,1s,1s,1s,1s,1s,1s,1s,1s',
+  // Long enough that the delivery is still pending in the backup, and short steps, so that it is sent soon afterwards.
+  WEBHOOK_RETRY_SCHEDULE: [...Array<string>(10).fill('1s'), ...Array<string>(20).fill('5s')].join(),
   ...more,
 })
 const request = async (method: string, path: string, body?: unknown) =>
