@@ -1,4 +1,5 @@
 /** The guides as plain pages, which are rendered from the Markdown files when the site is not built. */
+import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -10,27 +11,7 @@ import { readMarkdownFiles } from './guide-markdown-files.js'
 import { pageUrl, readGuide, sitePathOf } from './guide-pages.js'
 import type { Guide, GuideGroup, GuidePage } from './guide-pages.js'
 
-const style = `:root{color-scheme:light dark;--ink:#1c2330;--soft:#5b6472;--line:#dfe3ea;--paper:#fff;--code:#f2f4f7;--accent:#0b5fd0}
-@media(prefers-color-scheme:dark){:root{--ink:#e3e7ee;--soft:#9aa4b3;--line:#333b49;--paper:#14181f;--code:#222833;--accent:#7db2ff}}
-*{box-sizing:border-box}
-body{margin:0;font:16px/1.6 system-ui,sans-serif;color:var(--ink);background:var(--paper);overflow-wrap:break-word}
-a{color:var(--accent)}
-header{display:flex;flex-wrap:wrap;gap:.25rem 1.5rem;padding:.9rem 1.25rem;border-bottom:1px solid var(--line)}
-header a{text-decoration:none}header a:first-child{margin-right:auto;font-weight:600;color:var(--ink)}
-.columns{display:grid;grid-template-columns:17rem minmax(0,46rem);gap:3rem;max-width:70rem;margin:0 auto;padding:0 1.25rem 3rem}
-nav{order:-1;padding-top:1.5rem;font-size:.875rem}
-nav h2{margin:1.25rem 0 .3rem;font-size:.875rem}nav h3{margin:.7rem 0 .2rem;font-size:.8rem;font-weight:600;color:var(--soft)}
-nav ul{margin:0;padding:0;list-style:none}nav a{display:block;padding:.1rem 0;color:var(--soft);text-decoration:none}
-nav a:hover,nav a[aria-current]{color:var(--accent)}nav a[aria-current]{font-weight:600}
-h1,h2,h3{line-height:1.25}h1{margin-top:1.75rem;font-size:1.9rem}main h2{margin-top:2.25rem;font-size:1.35rem}
-code,pre{font:.875em/1.5 ui-monospace,monospace;background:var(--code);border-radius:4px}
-code{padding:.1em .3em}pre{padding:.9rem 1rem;overflow-x:auto}pre code{padding:0;font-size:.8125rem}
-table{display:block;overflow-x:auto;border-collapse:collapse}th,td{padding:.4rem .75rem .4rem 0;border-bottom:1px solid var(--line);text-align:left;vertical-align:top}
-img{max-width:100%}blockquote{margin:0;padding-left:1rem;border-left:3px solid var(--line);color:var(--soft)}
-footer{margin-top:3rem;font-size:.875rem;color:var(--soft)}
-:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
-.contents{display:none}
-@media(max-width:50rem){.columns{display:block}.contents{display:inline}nav{border-top:1px solid var(--line)}nav a{padding:.35rem 0}}`
+const style = readFileSync(new URL('../../../src/app/docs/page/guide.css', import.meta.url), 'utf8')
 
 const footer =
   '<footer>To add search to these pages, run <code>npm run docs</code> in the folder of the service, then restart the service.</footer>'
