@@ -9,7 +9,6 @@ import {
   addFeedConditions,
   feedEnd,
   feedStart,
-  ownTransaction,
   scannedRows,
   toFeedRows,
   toNarrowedRows,
@@ -52,8 +51,8 @@ export class EventsRepository {
   async insertEvents(tx: EntityManager, rows: readonly Omit<EventRow, 'tx'>[]): Promise<void> {
     await tx.query(
       `INSERT INTO events (tx, id, workspace_id, type, link_id, body, traceparent)
-       SELECT ${ownTransaction}, *
-       FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::text[], $6::text[])`,
+       SELECT pg_current_xact_id()::text::bigint + feed_epoch.first_tx, event.*
+       FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::text[], $6::text[]) AS event, feed_epoch`,
       [
         rows.map(({ id }) => id),
         rows.map(({ workspaceId }) => workspaceId),

@@ -6,7 +6,7 @@ import { encodeId } from '../../platform/database/ids.js'
 import { priorities } from '../delivery.entity.js'
 import { insertPendingDeliveries } from '../pending-deliveries.js'
 import type { CountedQuota } from '../../workspaces/quotas.js'
-import { oldestRunning, ownTransaction } from '../../platform/database/feed-place.js'
+import { oldestRunning } from '../../platform/database/feed-place.js'
 import type { Webhook } from '../../webhooks/webhook.entity.js'
 import { Replay } from './replay.entity.js'
 
@@ -56,7 +56,8 @@ export class ReplaysRepository {
     const { id, webhookId, source, status, types, ignoreFilter, position, until } = replay
     await tx.query(
       `INSERT INTO replays (id, webhook_id, source, status, types, ignore_filter, position, until, after_tx)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, CASE WHEN $3 = 'events' THEN ${ownTransaction} END)`,
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, CASE WHEN $3 = 'events'
+         THEN (SELECT pg_current_xact_id()::text::bigint + first_tx FROM feed_epoch) END)`,
       [id, webhookId, source, status, types, ignoreFilter, position, until],
     )
   }

@@ -54,8 +54,6 @@ export function toNarrowedRows<Row extends FeedPlace>(
   return { rows, end: { tx: endTx, id: endId }, hasMore: scanned === scannedRows }
 }
 
-/** The ID of the current transaction, for the column `tx` of rows in a feed. */
-export const ownTransaction = '(SELECT pg_current_xact_id()::text::bigint + first_tx FROM feed_epoch)'
 /** The ID of the oldest running transaction. */
 export const oldestRunning =
   '(SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint + first_tx FROM feed_epoch)'
