@@ -116,7 +116,7 @@ describe('an expired token', () => {
 
   it('is refused at its expiry while it is cached', async () => {
     const { id, token } = await service.mint('links:read', undefined, '60s')
-    const soon = new Date(Date.now() + 2_000)
+    const soon = new Date(Date.now() + 4_000)
     await service.db.query('UPDATE tokens SET expires_at = $2 WHERE id = $1', [decodeId('tok', id), soon])
     expect((await self(token)).status).toBe(200)
     const refused = await waitFor('the expiry', async () => {

@@ -54,7 +54,7 @@ describe('the same key and body', () => {
 
   it('replay the response even when a new request would be rejected', async () => {
     const headers = { 'idempotency-key': newKey() }
-    const body = { url: 'https://target.example/', expires_at: new Date(Date.now() + 2_000).toISOString() }
+    const body = { url: 'https://target.example/', expires_at: new Date(Date.now() + 4_000).toISOString() }
     const create = () => service.call('POST', '/v1/links', { body, headers })
     const first = await create()
     expect(first.status).toBe(201)

@@ -99,7 +99,7 @@ describe('a redirect', () => {
   })
 
   it('ends exactly at the expiry', async () => {
-    const { id, slug } = await makeLink(service, { expires_in: '2s' })
+    const { id, slug } = await makeLink(service, { expires_in: '4s' })
     const { expires_at } = (await service.call('GET', `/v1/links/${id}`)).body
     const seen: { status: number; sentAt: number; answeredAt: number }[] = []
     await waitFor('the expiry', async () => {
