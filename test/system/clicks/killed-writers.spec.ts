@@ -30,7 +30,7 @@ describe('the journal of a killed process', () => {
       await journal.close()
       expect(journals.folders()).toEqual([])
     }
-  }, 60_000)
+  }, 180_000)
 
   it('is read before newer clicks, and then its folder is removed', async () => {
     const writer = await writers.start(journals.dataDir, 1)
@@ -128,7 +128,7 @@ describe('a frozen process', () => {
     await writer.kill()
     for (const id of idsOf(await drainJournal(journals.open()))) read.add(id)
     expect(writer.acknowledged.filter((id) => !read.has(id))).toEqual([])
-  }, 60_000)
+  }, 180_000)
 })
 
 function stateOf(pid: number): string | undefined {

@@ -71,7 +71,7 @@ it(`returns no 5xx for ${total} generated requests (seed ${seed})`, async () => 
   expect(received).toBeGreaterThan(total * 0.8)
   expect((await fetch(`${origin}/healthz`)).status).toBe(200)
   expect((await call(origin, 'GET', '/v1/auth/token/self', { token })).status).toBe(200)
-}, 60_000)
+}, 180_000)
 
 /** Generates the requests of one connection. The last request closes the connection. */
 function requestsOfConnection(random: Random, fixtures: Fixtures): GeneratedRequest[] {
