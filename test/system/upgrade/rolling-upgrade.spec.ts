@@ -168,7 +168,7 @@ describeWithHaproxy('behind haproxy', () =>
       const { differences, counts } = await compare()
       expect([traffic.failures, differences]).toEqual([[], []])
       expect(counts).toMatchObject({ 'failed requests': 0, clicks: traffic.redirects })
-    }, 120_000)
+    }, 300_000)
 
     it('can be rolled back one process at a time, beside new processes', async () => {
       traffic.start()
@@ -178,7 +178,7 @@ describeWithHaproxy('behind haproxy', () =>
       }
       const { differences } = await compare()
       expect([traffic.failures, differences]).toEqual([[], []])
-    }, 120_000)
+    }, 300_000)
 
     it('logs no error', () => {
       const all = [...stopped, ...[...apis, ...workers].map(({ process }) => process)]
