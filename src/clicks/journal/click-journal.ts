@@ -183,8 +183,9 @@ export class ClickJournal {
   async close(): Promise<void> {
     this.closeSegment()
     this.stopHeartbeat()
-    if (this.closed.size === 0) await this.folder.removeFolder()
-    else this.folder.release()
+    if (this.closed.size > 0) return this.folder.release()
+    // An empty folder that a failing disk keeps is removed after the next start.
+    await this.folder.removeFolder().catch((error: Error) => this.noteFault(error))
   }
 
   private readonly flush = (): void => {

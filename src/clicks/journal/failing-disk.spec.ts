@@ -1,14 +1,20 @@
 /** Writes a click journal to a failing disk. */
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
 import {
   Journals,
   drainJournal,
   idsOf,
   createQueue,
   recordClicks,
+  takeSegments,
   visit,
 } from '../../../test/support/journals.js'
 import type { ClickJournal } from './click-journal.js'
 import { decodeLines } from './click-line.js'
+import { OwnFolder } from './own-folder.js'
+import { SegmentQueue } from './segment-queue.js'
 import { writeBytes } from './segments.js'
 import type { WriteBytes } from './segments.js'
 
@@ -145,4 +151,54 @@ describe('with a healthy database', () => {
     expect(redirects).toBe(600 - written.ids.length)
     expect(journal.getStats().dropped).toBe(redirects)
   })
+})
+
+describe('a folder that can neither be used nor removed', () => {
+  /** Replaces the folder of the journal by a file, so that each access fails. */
+  function breakFolder(): void {
+    const folder = journals.onlyFolder()
+    rmSync(folder, { recursive: true })
+    writeFileSync(folder, '')
+  }
+
+  it('is left at the next heartbeat, and the process continues', () => {
+    const root = join(journals.dataDir, 'clicks')
+    mkdirSync(root)
+    const folder = new OwnFolder(root, {
+      segmentBytes: 1_000,
+      segmentMs: 1_000,
+      write: writeBytes,
+      now: Date.now,
+      onClosed: () => undefined,
+      onMoved: () => undefined,
+    })
+    folder.moveToNewFolder()
+    breakFolder()
+    folder.sendHeartbeat()
+    folder.writeLines(Buffer.from('line\n'), 1)
+    expect(folder.open).toMatchObject({ clicks: 1 })
+    folder.release()
+  })
+})
+
+it('continues after a segment whose file cannot be removed', async () => {
+  const journal = journals.open()
+  await recordClicks(journal, 1)
+  const [segment] = await takeSegments(journal)
+  rmSync(segment!.path)
+  mkdirSync(segment!.path)
+  const faults: Error[] = []
+  const { root, folderId, segments } = journal
+  const queue = new SegmentQueue({
+    root,
+    folderId,
+    segments,
+    onAdopted: () => undefined,
+    onFault: (error) => faults.push(error),
+  })
+  const taken = await queue.nextSegments(1_000_000)
+  expect(taken).toMatchObject([segment])
+  await queue.removeSegments(taken)
+  expect(faults).toHaveLength(1)
+  expect(await queue.nextSegments(1_000_000)).toEqual([])
 })

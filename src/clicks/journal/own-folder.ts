@@ -99,8 +99,13 @@ export class OwnFolder {
   /** Leaves the folder to be adopted by another process. */
   release(): void {
     this.closeSegment()
-    if (this.path !== null) releaseFolder(this.path)
+    const { path } = this
     this.path = null
+    try {
+      if (path !== null) releaseFolder(path)
+    } catch {
+      // On a failing disk, the folder is adopted after this process has ended.
+    }
   }
 
   async removeFolder(): Promise<void> {

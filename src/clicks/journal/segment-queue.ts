@@ -19,7 +19,7 @@ interface SegmentQueueOptions {
   segments: readonly JournalSegment[]
   /** Called with the number of bytes in adopted folders when it changes. */
   onAdopted: (bytes: number) => void
-  /** Called for each folder that cannot be adopted or listed. */
+  /** Called for each folder that cannot be adopted or listed, and each segment that cannot be removed. */
   onFault: (error: Error) => void
   now?: () => number
 }
@@ -59,9 +59,13 @@ export class SegmentQueue {
     return end < 0 ? [...queue] : queue.slice(0, end)
   }
 
-  /** Removes segments whose clicks are in the database. */
+  /**
+   * Removes segments whose clicks are in the database. A file that a failing disk keeps is read again after the next
+   * start.
+   */
   async removeSegments(segments: readonly JournalSegment[]): Promise<void> {
-    await Promise.all(segments.map(removeSegment))
+    for (const result of await Promise.allSettled(segments.map(removeSegment)))
+      if (result.status === 'rejected') this.options.onFault(result.reason as Error)
     const removed = new Set(segments)
     this.own = this.own.filter((segment) => !removed.has(segment))
     const remaining = this.adopted.filter((segment) => !removed.has(segment))
