@@ -109,6 +109,13 @@ describe.each([
   )
 })
 
+it('recognizes its host with the other scheme, to which a proxy may redirect', () => {
+  const isOwn = ownHosts(['https://go.example.com', 'http://short.example'], 3000)
+  expect(isOwn(new URL('http://go.example.com/a'))).toBe(true)
+  expect(isOwn(new URL('https://short.example/a'))).toBe(true)
+  expect(isOwn(new URL('https://go.example.com:8443/a'))).toBe(false)
+})
+
 it('recognizes the port it listens on behind a proxy with another port', () => {
   const isOwn = ownHosts(['http://localhost', 'https://go.example.com'], 3000)
   for (const url of ['http://127.0.0.1:3000/a', 'http://[::1]/a', 'https://go.example.com/a'])

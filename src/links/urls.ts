@@ -104,12 +104,17 @@ export function percentByte(byte: number): string {
 export type OwnHosts = (url: URL) => boolean
 
 /**
- * Recognizes the URLs of this service from its public origins and the port it listens on. If one of the origins is a
- * loopback address, all names of the loopback interface count.
+ * Recognizes the URLs of this service from its public origins and the port it listens on. An origin with a default port
+ * also counts with the other scheme, because proxies redirect http to https. If one of the origins is a loopback
+ * address, all names of the loopback interface count.
  */
 export function ownHosts(origins: readonly string[], port: number): OwnHosts {
   const own = origins.map((origin) => new URL(origin))
-  const hosts = new Set(own.map(hostOf))
+  const hosts = new Set(
+    own.flatMap((url) =>
+      url.port || isLoopback(url) ? hostOf(url) : [`${nameOf(url)}:80`, `${nameOf(url)}:443`],
+    ),
+  )
   const onLoopback = own.filter(isLoopback)
   const ports = new Set(onLoopback.length > 0 ? [String(port), ...onLoopback.map(portOf)] : [])
   return (url) => hosts.has(hostOf(url)) || (ports.has(portOf(url)) && isLoopback(url))
