@@ -5,6 +5,7 @@
  */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
+import type { ReadStream } from 'node:fs'
 import { createGunzip } from 'node:zlib'
 
 import { StartupError } from '../../platform/config/startup-error.js'
@@ -63,15 +64,16 @@ export function toLine(document: unknown): Buffer {
 
 /** Reads a backup from its start. Throws a StartupError if the file is damaged. */
 export class BackupReader {
+  private readonly source: ReadStream
   private readonly chunks: AsyncIterator<Buffer, undefined>
   private readonly hash = createHash('sha256')
   private unread = Buffer.alloc(0)
 
   constructor(private readonly file: string) {
-    const source = createReadStream(file)
+    this.source = createReadStream(file)
     const unzipped = createGunzip()
-    source.on('error', (error) => unzipped.destroy(error))
-    this.chunks = source.pipe(unzipped)[Symbol.asyncIterator]() as AsyncIterator<Buffer, undefined>
+    this.source.on('error', (error) => unzipped.destroy(error))
+    this.chunks = this.source.pipe(unzipped)[Symbol.asyncIterator]() as AsyncIterator<Buffer, undefined>
   }
 
   async readHeader(): Promise<BackupHeader> {
@@ -105,6 +107,8 @@ export class BackupReader {
 
   async close(): Promise<void> {
     await this.chunks.return?.()
+    // The end of the iterator leaves the file open.
+    this.source.destroy()
   }
 
   private async readDocument<T>(): Promise<T> {
