@@ -48,6 +48,7 @@ it('restores into another database, with partitions, sequences and feeds that co
   expect(status).toBe(201)
   await service.db.query('UPDATE links SET title = $1, note = $2', [title, '\\.\n\\.\n'])
   await service.db.query(`INSERT INTO click_targets (link_id, slug, url) SELECT id, slug, url FROM links`)
+  await service.db.query(`INSERT INTO visitor_salts (day, salt) VALUES (current_date, '\\x00')`)
   // The use of the token would otherwise be written up to ten seconds later, after the backup.
   await service.app.get(TokenUse).beforeApplicationShutdown()
   const backup = await run(['backup', file], service.db.url)
@@ -64,6 +65,7 @@ it('restores into another database, with partitions, sequences and feeds that co
     expect(await target.query(`SELECT * FROM ${table} ORDER BY 1`)).toEqual(
       await service.db.query(`SELECT * FROM ${table} ORDER BY 1`),
     )
+  expect(await target.query('SELECT FROM visitor_salts')).toEqual([])
   expect(await target.query('SELECT title, note FROM links')).toEqual([{ title, note: '\\.\n\\.\n' }])
   await target.query(
     `INSERT INTO click_targets (link_id, slug, url) VALUES (new_id(), 'next', 'https://next.example/')`,
