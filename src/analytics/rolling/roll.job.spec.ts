@@ -1,8 +1,10 @@
 /** Limits how long the roller runs on a busy machine. */
-import { maxBusyRunMs, maxRunMs, minIdleProcessors } from '../limits.js'
+import { maxBusyRunMs, maxRunMs, minIdleProcessors, rollEveryMs } from '../limits.js'
 import { RollJob, computeRunLimit } from './roll.job.js'
 import type { AnalyticsLag } from './checkpoints.repository.js'
 import type { Roller } from './roller.js'
+
+const { jest } = import.meta
 
 it.each([
   { idle: 1, isFullRun: false, isLate: false, ms: maxRunMs },
@@ -73,4 +75,16 @@ it('starts no step while the worker shuts down, even on an idle machine', async 
   job.onModuleDestroy()
   await job.handle()
   expect(runs).toEqual([{ all: true, steps: 0 }])
+})
+
+it('counts all workspaces again after two minutes, even if the clock was set back', async () => {
+  jest.useFakeTimers()
+  const { job, runs } = jobWithSteps()
+  await job.handle()
+  jest.setSystemTime(Date.now() - 6 * 3_600_000)
+  await job.handle()
+  jest.advanceTimersByTime(rollEveryMs)
+  await job.handle()
+  expect(runs.map(({ all }) => all)).toEqual([true, false, true])
+  jest.useRealTimers()
 })

@@ -20,7 +20,7 @@ import { Roller } from './roller.js'
 @Handles('roll-clicks')
 export class RollJob implements JobHandler<'roll-clicks'>, OnModuleDestroy {
   private isStopping = false
-  private lastFullRunAt = 0
+  private lastFullRunAt = -Infinity
   private lastTimes = this.readProcessorTimes()
 
   constructor(
@@ -30,8 +30,8 @@ export class RollJob implements JobHandler<'roll-clicks'>, OnModuleDestroy {
 
   async handle(): Promise<void> {
     const startedAt = performance.now()
-    const isFullRun = Date.now() - this.lastFullRunAt >= rollEveryMs
-    if (isFullRun) this.lastFullRunAt = Date.now()
+    const isFullRun = startedAt - this.lastFullRunAt >= rollEveryMs
+    if (isFullRun) this.lastFullRunAt = startedAt
     const isLate = isFullRun && (await this.lag.readSeconds()) * 1_000 >= maxRollLagMs
     const shouldStop = () =>
       this.isStopping ||
