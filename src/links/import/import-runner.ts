@@ -120,9 +120,9 @@ export class ImportRunner implements OnModuleDestroy {
 async function readSlices(reader: LineReader, window: BodyWindow, place: LinePlace): Promise<Line[]> {
   const lines: Line[] = []
   while (lines.length < linesInStep) {
-    const slice = reader.readLines(window, window.start, place, linesInSlice)
-    lines.push(...slice)
-    if (slice.length < linesInSlice) break
+    const { offset } = place
+    lines.push(...reader.readLines(window, window.start, place, linesInSlice))
+    if (place.offset === offset) break
     await new Promise(setImmediate)
   }
   return lines

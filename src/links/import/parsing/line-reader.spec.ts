@@ -157,3 +157,11 @@ describe('the line reader', () => {
     ])
   })
 })
+
+it('parses at most the given number of empty lines at once', () => {
+  const bytes = Buffer.from(`url\n${'\n'.repeat(10)}`)
+  const layout = layoutOf({ bytes, isLast: true }, 'csv')
+  const place = { offset: layout.offset, line: layout.line, isInLongLine: false }
+  expect(new LineReader(layout).readLines({ bytes, isLast: true }, 0, place, 3)).toEqual([])
+  expect(place).toMatchObject({ offset: layout.offset + 3, line: layout.line + 3 })
+})

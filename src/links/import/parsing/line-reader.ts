@@ -30,10 +30,13 @@ export class LineReader {
     this.read = layout.container === 'csv' ? this.csv(layout) : this.ndjson(layout)
   }
 
-  /** Parses up to `limit` lines and advances `place`. `start` is the offset of the window in the file. */
+  /**
+   * Parses up to `limit` lines, returns those that are not empty, and advances `place`. `start` is the offset of the
+   * window in the file.
+   */
   readLines(window: Window, start: number, place: LinePlace, limit: number): Line[] {
     const lines: Line[] = []
-    while (lines.length < limit && place.offset - start < window.bytes.length) {
+    for (let count = 0; count < limit && place.offset - start < window.bytes.length; count++) {
       const from = place.offset - start
       if (place.isInLongLine) {
         const { end, lines: skipped, isCut } = endOfLine(window, from)
