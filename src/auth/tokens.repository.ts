@@ -187,6 +187,9 @@ export class TokensRepository {
   /**
    * Revokes a token and all its descendants. A transaction that creates a token locks its parent until the commit, so
    * the next pass finds the new token. A pass that finds nothing proves that none is left.
+   *
+   * Expired descendants are skipped, because there can be many. The last minute is included: a running rotation may have
+   * ended the lifetime of a token whose successor is not visible yet.
    */
   async revokeFamily(tx: EntityManager, actor: Actor, id: string, now: Date): Promise<string[]> {
     const allIds: string[] = []
@@ -196,7 +199,10 @@ export class TokensRepository {
            SELECT id FROM tokens WHERE id = $1
            UNION SELECT child.id FROM tokens child JOIN family ON child.created_by = family.id
          ), locked AS (
-           SELECT id FROM tokens WHERE id IN (SELECT id FROM family) AND revoked_at IS NULL ORDER BY id FOR UPDATE
+           SELECT id FROM tokens
+           WHERE id IN (SELECT id FROM family) AND revoked_at IS NULL
+             AND (id = $1 OR expires_at IS NULL OR expires_at > now() - interval '1 min')
+           ORDER BY id FOR UPDATE
          )
          UPDATE tokens SET revoked_at = $2 FROM locked WHERE tokens.id = locked.id RETURNING tokens.id`,
         [id, now],

@@ -132,6 +132,26 @@ describe('revoking with descendants', () => {
     expect(await codeFor(grandchild.token)).toBe('token_revoked')
   })
 
+  it('skips expired descendants, but revokes the tokens that they created', async () => {
+    const root = await service.mint()
+    const expired = (await create(root.token)).body
+    const grandchild = (await create(expired.token)).body
+    await service.db.query(`UPDATE tokens SET expires_at = now() - interval '1 hour' WHERE id = $1`, [
+      decodeId('tok', expired.id),
+    ])
+    const statusOfExpired = async () =>
+      (await service.call('GET', `/v1/auth/token/${expired.id}`)).body.status
+
+    expect((await revokeFamily(root.id)).status).toBe(204)
+    expect(await codeFor(grandchild.token)).toBe('token_revoked')
+    expect(await statusOfExpired()).toBe('expired')
+    const { body } = await service.call('GET', `/v1/audit-log?action=token.revoked&object_id=${expired.id}`)
+    expect(body.data).toEqual([])
+
+    expect((await revokeFamily(expired.id)).status).toBe(204)
+    expect(await statusOfExpired()).toBe('revoked')
+  })
+
   it('leaves no active token while the descendants keep creating tokens', async () => {
     for (let round = 0; round < 5; round++) {
       const root = await service.mint()
