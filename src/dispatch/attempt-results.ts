@@ -22,10 +22,9 @@ export interface AttemptResult extends Sent {
   isCharged: boolean
 }
 
-/** The combined effect of a batch of results on a lane. */
+/** The combined effect of a batch of results on a lane, if the webhook still has this URL. */
 export interface LaneChange {
   webhookId: string
-  /** URL of the last request. */
   url: string
   successes: number
   /** Failures after the last success of the batch, or all failures if there was no success. */
@@ -36,13 +35,13 @@ export interface LaneChange {
   lastError: LastError | null
 }
 
+/** Returns a change per webhook and URL, because results of a former URL do not change the state of the lane. */
 export function groupByLane(results: readonly AttemptResult[]): LaneChange[] {
   const changes = new Map<string, LaneChange>()
   for (const result of results) {
     const { webhookId, url, outcome, failuresInARow, pauseMs } = result
-    const previous = changes.get(webhookId)
-    // Results of an earlier URL do not change the state of the lane.
-    const change = (previous?.url === url ? previous : null) ?? {
+    const key = `${webhookId} ${url}`
+    const change = changes.get(key) ?? {
       webhookId,
       url,
       successes: 0,
@@ -60,7 +59,7 @@ export function groupByLane(results: readonly AttemptResult[]): LaneChange[] {
     }
     change.failuresInARow = failuresInARow
     change.pauseMs = pauseMs ?? change.pauseMs
-    changes.set(webhookId, change)
+    changes.set(key, change)
   }
   return [...changes.values()]
 }
