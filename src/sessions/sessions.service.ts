@@ -18,7 +18,7 @@ import { getCookieName, createExpiredCookie, readCookie, createSessionCookie } f
 import { createSecret } from './secrets.js'
 import { SessionCache } from './session-cache.js'
 import type { EndSession, SignIn } from './session.dto.js'
-import { Session } from './session.entity.js'
+import { isPortalSession, Session } from './session.entity.js'
 import { SessionsRepository } from './sessions.repository.js'
 import { SignInTokens } from './sign-in-tokens.js'
 
@@ -52,12 +52,13 @@ export class SessionsService {
     return result
   }
 
-  /** Ends the session, if there is one. Returns the `Set-Cookie` value that removes the cookie. */
+  /** Ends the dashboard session, if there is one. Returns the `Set-Cookie` value that removes the cookie. */
   async endSession(request: IncomingMessage, { all }: EndSession, source: RequestSource): Promise<string> {
     const { publicUrl } = this.settings
     const value = readCookie(request, getCookieName(publicUrl))
     const session = value === null ? null : await this.cache.findByValue(value)
-    if (session) await this.deleteSessions(session, all === 'true', source)
+    // The value of a portal session must not end the sessions of the token that created the portal link.
+    if (session && !isPortalSession(session)) await this.deleteSessions(session, all === 'true', source)
     return createExpiredCookie(publicUrl)
   }
 

@@ -247,6 +247,24 @@ describe('a portal session', () => {
     expect(reversed.status).toBe(401)
   })
 
+  it('cannot end sessions of the token that created its link', async () => {
+    const dashboard = await signInAs(service, service.token)
+    const portal = await startSession()
+    for (const query of ['', '?all=true']) {
+      const { status } = await service.call('DELETE', `/dashboard/session${query}`, {
+        token: null,
+        headers: { ...fromPage, cookie: `link_service_session=${portal.split('=')[1]!}` },
+      })
+      expect(status).toBe(204)
+    }
+    const { status } = await service.call('GET', '/dashboard/api/v1/auth/token/self', {
+      token: null,
+      headers: { cookie: dashboard },
+    })
+    expect(status).toBe(200)
+    expect((await fromPortal(portal, 'GET', `/v1/webhooks/${webhook.id}`)).status).toBe(200)
+  })
+
   it('reads the webhook, its deliveries and their attempts', async () => {
     const cookie = await startSession()
     await makeLink(service)
