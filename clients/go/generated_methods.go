@@ -388,7 +388,9 @@ func (s *WebhooksService) Get(ctx context.Context, id string) (*Webhook, error) 
 // secret from an earlier change stops signing immediately. Changing url ends any pause requested by
 // the old receiver. filter is merged too: its absent conditions stay unchanged. Changing url,
 // events or filter also requires the scope events:read, because the webhook will receive those
-// events, and tokens:read if the webhook subscribes to token events (token.*).
+// events, and tokens:read if the webhook subscribes to token events (token.*). Changing url also
+// requires tokens:read if the webhook still has deliveries of token events, because they can be
+// sent to the new URL.
 //
 // Requires the scope webhooks:write.
 func (s *WebhooksService) Update(ctx context.Context, id string, body UpdateWebhook, options ...UpdateOption) (*Webhook, error) {

@@ -7,6 +7,7 @@ import { DataSource } from 'typeorm'
 import type { EntityManager } from 'typeorm'
 
 import { afterCommit } from '../platform/database/after-commit.js'
+import type { EventType } from '../events/catalogue.js'
 import { currentTime } from '../platform/util/clock.js'
 import type { FailingLane, FailureThreshold, LaneFigures, WebhookLanes } from '../webhooks/webhook-lanes.js'
 import type { Webhook } from '../webhooks/webhook.entity.js'
@@ -99,6 +100,14 @@ export class LanesRepository implements WebhookLanes {
       `UPDATE deliveries SET batch_id = NULL WHERE webhook_id = $1 AND status = 'pending' AND priority = 0 AND batch_id IS NOT NULL`,
       [webhookId],
     )
+  }
+
+  async hasDeliveries(tx: EntityManager, webhookId: string, types: readonly EventType[]): Promise<boolean> {
+    const rows: unknown[] = await tx.query(
+      'SELECT FROM deliveries WHERE webhook_id = $1 AND event_type = ANY ($2) AND NOT test LIMIT 1',
+      [webhookId, types],
+    )
+    return rows.length > 0
   }
 
   async lockForDeletion(tx: EntityManager, webhookId: string): Promise<void> {

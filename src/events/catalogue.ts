@@ -65,6 +65,9 @@ function additionalScope(type: string): Scope | null {
   return entry?.scope ?? null
 }
 
+/** The types that need a scope in addition to `events:read`. */
+export const scopedTypes = eventTypes.filter((type) => additionalScope(type) !== null)
+
 /** Returns the entries of `events` that subscribe a webhook to the type. */
 export function subscribingNames(type: string): string[] {
   return additionalScope(type) === null ? [type, everyEvent] : [type]

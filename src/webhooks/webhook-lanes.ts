@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm'
 
+import type { EventType } from '../events/catalogue.js'
 import type { ErrorClass } from '../platform/outbound/outcome.js'
 import type { Webhook } from './webhook.entity.js'
 
@@ -61,6 +62,9 @@ export abstract class WebhookLanes {
 
   /** Removes pending deliveries from their batches. For a webhook without batches, which sends them one by one. */
   abstract dissolveBatches(tx: EntityManager, webhookId: string): Promise<void>
+
+  /** Returns whether deliveries of events of these types are kept. Tests do not count. */
+  abstract hasDeliveries(tx: EntityManager, webhookId: string, types: readonly EventType[]): Promise<boolean>
 
   /** Locks the lane until the commit: a running claim ends before the deletion, and a later claim sees the deletion. */
   abstract lockForDeletion(tx: EntityManager, webhookId: string): Promise<void>

@@ -5,7 +5,7 @@ import { AuditService } from '../audit/audit.service.js'
 import { refuseScopes } from '../auth/access.js'
 import type { Caller } from '../auth/caller.js'
 import type { Scope } from '../auth/scopes.js'
-import { receivingScopes } from '../events/catalogue.js'
+import { receivingScopes, scopedTypes } from '../events/catalogue.js'
 import { newId, getIdTime } from '../platform/database/ids.js'
 import { addDuration } from '../platform/config/duration.js'
 import { requireMatch, timeOfNextVersion } from '../platform/http/resource-headers.js'
@@ -114,7 +114,10 @@ export class WebhooksService {
       const fields = changesBetween(before, after)
       if (fields.length === 0) return this.show(tx, before)
       if (changesReceivedEvents(fields)) {
-        missing = ['events:read' as const, ...receivingScopes(after.events)].filter(
+        // Kept deliveries can be sent to the new URL, even if the webhook no longer subscribes to their types.
+        const isKept = fields.includes('url') && (await this.lanes.hasDeliveries(tx, after.id, scopedTypes))
+        const received = isKept ? [...after.events, ...scopedTypes] : after.events
+        missing = ['events:read' as const, ...receivingScopes(received)].filter(
           (scope) => !caller.useScope(scope),
         )
         if (missing.length > 0) return null

@@ -242,4 +242,23 @@ describe('a webhook', () => {
     expect((await patch({ events: ['*'] })).status).toBe(200)
     expect((await patch({ url: 'https://elsewhere.example/' })).status).toBe(200)
   })
+
+  it('keeps its URL without tokens:read while it has deliveries of them, even if it has unsubscribed', async () => {
+    const { token } = await service.mint('webhooks:write,events:read')
+    const webhook = await makeWebhook(service, { events: ['*', 'token.created'] })
+    const patch = (body: object, by = token) =>
+      service.call('PATCH', `/v1/webhooks/${webhook.id}`, { token: by, body })
+    expect((await patch({ status: 'paused' })).status).toBe(200)
+    await create()
+    expect(await deliveredTo(webhook)).toEqual(['token.created'])
+    const moved = { url: 'https://elsewhere.example/' }
+    const refused = { status: 403, body: { required: ['tokens:read'] } }
+    expect(await patch({ ...moved, events: ['*'] })).toMatchObject(refused)
+    expect((await patch({ events: ['*'] })).status).toBe(200)
+    expect(await patch(moved)).toMatchObject(refused)
+    expect((await patch(moved, service.token)).status).toBe(200)
+    // Tests contain only examples.
+    await service.db.query('UPDATE deliveries SET test = true WHERE webhook_id = $1', [uuidOf(webhook)])
+    expect((await patch({ url: address })).status).toBe(200)
+  })
 })

@@ -1370,7 +1370,9 @@ class WebhooksMethods:
         ends any pause requested by the old receiver. `filter` is merged too: its absent
         conditions stay unchanged. Changing `url`, `events` or `filter` also requires the scope
         `events:read`, because the webhook will receive those events, and `tokens:read` if the
-        webhook subscribes to token events (`token.*`).
+        webhook subscribes to token events (`token.*`). Changing `url` also requires
+        `tokens:read` if the webhook still has deliveries of token events, because they can be
+        sent to the new URL.
 
         Requires the scope `webhooks:write`.
 
