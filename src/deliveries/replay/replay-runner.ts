@@ -6,6 +6,7 @@ import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 import type { EntityManager } from 'typeorm'
 
+import { subscribesTo } from '../../events/catalogue.js'
 import { afterCommit } from '../../platform/database/after-commit.js'
 import { allowLongerStatements, backgroundMayTakeMs } from '../../platform/database/pg-client.js'
 import { declareJobs, Handles } from '../../platform/queue/jobs.js'
@@ -102,7 +103,10 @@ export class ReplayRunner implements JobHandler<'unfinished-replays'> {
 
   private async deliverEvents(tx: EntityManager, replay: Replay, webhook: Webhook): Promise<Batch> {
     const events = await this.replays.findNextEvents(tx, replay, webhook, eventsInBatch)
-    const missing = events.filter(({ isMissing, passes }) => isMissing && passes)
+    // The webhook may have unsubscribed from a type after the request.
+    const missing = events.filter(
+      ({ type, isMissing, passes }) => isMissing && passes && subscribesTo(webhook.events, type),
+    )
     await this.replays.deliver(tx, replay.webhookId, missing)
     return { last: events.at(-1)?.id, isFinal: events.length < eventsInBatch, sent: missing.length }
   }

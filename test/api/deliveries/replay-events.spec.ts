@@ -115,6 +115,17 @@ it('rejects a type that the webhook does not subscribe to', async () => {
   ])
 })
 
+it('skips types that the webhook unsubscribes from before the replay runs', async () => {
+  const { webhook, replay, token } = await freshWebhook({ events: ['link.created', 'link.deleted'] })
+  const created = await makeEventsAt(webhook, 'link.created', 20)
+  await makeEventsAt(webhook, 'link.deleted', 10)
+  expect((await replay()).body.deliveries).toBe(2)
+  const body = { events: ['link.created'] }
+  expect((await service.call('PATCH', `/v1/webhooks/${webhook.id}`, { token, body })).status).toBe(200)
+  await runAll()
+  expect(await deliveredEvents(webhook)).toEqual(created)
+})
+
 it('accepts times and ages, both inclusive', async () => {
   const { webhook, replay } = await freshWebhook()
   await makeEventsAt(webhook, 'link.created', 150, 90, 30, 1)
