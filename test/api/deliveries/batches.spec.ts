@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http'
 
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 
+import { statementMayTakeMs } from '../../../src/platform/database/pg-client.js'
 import { uuidOf } from '../../support/factories/webhooks.js'
 import type { Received } from '../../support/receiver.js'
 import {
@@ -14,6 +15,7 @@ import {
   startSending,
 } from '../../support/sending.js'
 import type { Hook, Sending } from '../../support/sending.js'
+import { duringTransaction } from '../../support/transactions.js'
 import { waitFor } from '../../support/wait-for.js'
 
 interface Batch {
@@ -247,6 +249,24 @@ describe('A webhook', () => {
     expect(requestsTo(hook).map(({ headers }) => headers['webhook-id'])).toEqual(
       upTo(5).map(() => expect.stringMatching(/^evt_/)),
     )
+  })
+
+  it('can take longer than the usual limit of statements to turn batches off', async () => {
+    const hook = await createBatchHook({ max: 1000, within: '60s' })
+    let changed!: ReturnType<typeof call>
+    await duringTransaction(sending.service, async (tx) => {
+      await tx.query('SELECT FROM lanes WHERE webhook_id = $1 FOR UPDATE', [uuidOf(hook)])
+      changed = call('PATCH', `/${hook.id}`, { batch: null })
+      await waitFor('the change to exceed the usual limit', async () => {
+        const running = await sending.service.db.query(
+          `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+             AND query_start < now() - $1 * interval '1 ms'`,
+          [statementMayTakeMs + 500],
+        )
+        return running.length > 0
+      })
+    })
+    expect((await changed).status).toBe(200)
   })
 
   it('sends its retries in a batch after batches are turned on', async () => {
