@@ -48,6 +48,19 @@ export class Dispatcher {
     if (isProven) await withTimeout(Promise.all(checks), checkWaitMs, null)
   }
 
+  /** Checks lanes that this worker holds. While it drains, frees those that were handed over to it too late. */
+  serveHeldLanes(webhookIds: readonly string[]): void {
+    if (!this.isDraining) {
+      void this.serveLanes(webhookIds)
+      return
+    }
+    for (const webhookId of webhookIds.filter((each) => !this.lanes.has(each))) {
+      const lane = this.openLane(webhookId)
+      lane.handOver(null)
+      this.startServing(lane)
+    }
+  }
+
   /** Like `serveLanes`, for a proven receiver. Returns false if this process does not hold the lane. */
   wakeServedLane(webhookId: string): boolean {
     if (this.isDraining || !this.lanes.has(webhookId)) return false
@@ -143,13 +156,16 @@ export class Dispatcher {
     if (isProven && lane.failuresInARow === 0) lane.isProven = true
     const check = lane.waitForCheck()
     if (servedLane) servedLane.wake()
-    // The lane also sends the deliveries of other requests than the one that opened it.
-    else
-      this.serving.set(
-        lane,
-        runDetached(() => this.serveUntilReleased(lane)),
-      )
+    else this.startServing(lane)
     return check
+  }
+
+  /** Detached, because the lane also sends the deliveries of other requests than the one that opened it. */
+  private startServing(lane: ServedLane): void {
+    this.serving.set(
+      lane,
+      runDetached(() => this.serveUntilReleased(lane)),
+    )
   }
 
   private openLane(webhookId: string): ServedLane {

@@ -14,7 +14,7 @@ import { WorkersRepository } from './workers.repository.js'
 
 interface LaneHolder {
   hasExcessLanes: boolean
-  serveLanes(webhookIds: readonly string[]): Promise<void>
+  serveHeldLanes(webhookIds: readonly string[]): void
   /** Called when the lease has expired, so that other workers may hold the lanes. */
   expireLease(): void
   shareLanes(others: readonly LiveWorker[]): void
@@ -98,7 +98,7 @@ export class Heartbeat {
       this.isLeaving = true
       this.onDrain()
     }
-    void this.holder?.serveLanes(woken)
+    this.holder?.serveHeldLanes(woken)
     this.holder?.shareLanes(others)
     const otherIds = getIds(others)
     if ([...this.others].some((id) => !otherIds.has(id))) this.onWorkerGone()

@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm'
 import { WorkersRepository } from '../../../src/dispatch/workers.repository.js'
 import { decodeId } from '../../../src/platform/database/ids.js'
 import { version } from '../../../src/platform/util/version.js'
+import { uuidOf } from '../../support/factories/webhooks.js'
 import { startReceiver } from '../../support/receiver.js'
 import type { Receiver } from '../../support/receiver.js'
 import { createHook, recordEvents } from '../../support/sending.js'
@@ -105,6 +106,22 @@ it('hands over the webhooks of a drained worker after their requests have ended'
   const [drained, second] = await readWorkers()
   expect(drained).toMatchObject({ id: first!.id, status: 'drained', webhooks: 0 })
   expect(second).toMatchObject({ status: 'running' })
+})
+
+it('frees a webhook that is handed over to a worker while the worker is drained', async () => {
+  await startWorker()
+  const worker = (await readWorkers()).find(({ status }) => status === 'running')
+  const [hook, workerId] = [await createHook(sending), decodeId('prc', worker!.id)]
+  // One statement, so that a heartbeat finds both changes.
+  await api.db.query(
+    `WITH drained AS (UPDATE workers SET leaving = true WHERE id = $2)
+     UPDATE lanes SET holder = $2, woken = true WHERE webhook_id = $1`,
+    [uuidOf(hook), workerId],
+  )
+  await waitFor('the webhook to be free', async () => {
+    const [lane] = await api.db.query('SELECT holder FROM lanes WHERE webhook_id = $1', [uuidOf(hook)])
+    return lane!['holder'] !== workerId
+  })
 })
 
 it('does not drain an unknown worker', async () => {
