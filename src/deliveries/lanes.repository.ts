@@ -8,7 +8,7 @@ import type { EntityManager } from 'typeorm'
 
 import { afterCommit } from '../platform/database/after-commit.js'
 import type { EventType } from '../events/catalogue.js'
-import { allowLongerStatements } from '../platform/database/pg-client.js'
+import { allowLongerStatements, largeRequestMayTakeMs } from '../platform/database/pg-client.js'
 import { currentTime } from '../platform/util/clock.js'
 import type { FailingLane, FailureThreshold, LaneFigures, WebhookLanes } from '../webhooks/webhook-lanes.js'
 import type { Webhook } from '../webhooks/webhook.entity.js'
@@ -40,9 +40,6 @@ export async function lockFreeLane(tx: EntityManager, webhookId: string): Promis
   ])
   return rows.length > 0
 }
-
-/** Longer than the usual limit, because after an outage, hundreds of thousands of deliveries can be in batches. */
-const dissolvingMayTakeMs = 15_000
 
 /** Maximum wait of a deletion for the holder of the lane, which may have lost its database connection. */
 const releaseWaitMs = 1_000
@@ -99,7 +96,8 @@ export class LanesRepository implements WebhookLanes {
   }
 
   async dissolveBatches(tx: EntityManager, webhookId: string): Promise<void> {
-    await allowLongerStatements(tx, dissolvingMayTakeMs)
+    // After an outage, many deliveries can be in batches.
+    await allowLongerStatements(tx, largeRequestMayTakeMs)
     await lockLanes(tx, [webhookId])
     await tx.query(
       `UPDATE deliveries SET batch_id = NULL WHERE webhook_id = $1 AND status = 'pending' AND priority = 0 AND batch_id IS NOT NULL`,

@@ -10,7 +10,7 @@ import { SETTINGS } from '../../settings.js'
 import type { RunningSettings } from '../../settings.js'
 import { afterCommit } from '../../platform/database/after-commit.js'
 import { lowestIdAt, newId, getIdTime } from '../../platform/database/ids.js'
-import { allowLongerStatements } from '../../platform/database/pg-client.js'
+import { allowLongerStatements, largeRequestMayTakeMs } from '../../platform/database/pg-client.js'
 import { Idempotency } from '../../platform/http/idempotency.js'
 import { requireRoom } from '../../workspaces/quotas.js'
 import { WebhooksRepository } from '../../webhooks/webhooks.repository.js'
@@ -24,9 +24,6 @@ import type { CreateReplay, ReplayDto } from './replay.dto.js'
 
 const clicksNote =
   'Clicks that no webhook in the workspace wanted when they were recorded have no events and are not included. They are in the click list.'
-
-/** Longer than the usual limit, because a filter is evaluated for each event in the range. */
-const statementTimeoutMs = 15_000
 
 @Injectable()
 export class ReplaysService {
@@ -47,7 +44,8 @@ export class ReplaysService {
     const replay = this.newReplay(webhook, body)
     const isOfEvents = replay.source === 'events'
     return this.idempotency.runOnce(caller.keyed, async (tx) => {
-      await allowLongerStatements(tx, statementTimeoutMs)
+      // The count evaluates a filter for each event in the range.
+      await allowLongerStatements(tx, largeRequestMayTakeMs)
       const deliveries = await this.replays.countDeliveries(tx, replay, webhook)
       // A replay of events is stored even if none is missing, because running transactions may record more events.
       if ((deliveries > 0 || isOfEvents) && body.dry_run !== true) {

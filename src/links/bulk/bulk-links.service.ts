@@ -8,7 +8,7 @@ import { AuditService } from '../../audit/audit.service.js'
 import { recordingRefusal } from '../../auth/access.js'
 import type { Caller } from '../../auth/caller.js'
 import { decodeId } from '../../platform/database/ids.js'
-import { allowLongerStatements } from '../../platform/database/pg-client.js'
+import { allowLongerStatements, largeRequestMayTakeMs } from '../../platform/database/pg-client.js'
 import { Idempotency } from '../../platform/http/idempotency.js'
 import { validateFields, throwIfInvalid } from '../../platform/http/input/input.pipe.js'
 import { Problem, summarizeErrors } from '../../platform/http/problems/problem.js'
@@ -28,8 +28,6 @@ import type { LinkKeys } from '../write/existing-links.js'
 /** Number of links to validate before yielding to the event loop. A link takes some hundredths of a millisecond. */
 const validatedInARow = 50
 const maxErrors = 1000
-/** Longer than the usual limit, because many links can have many more events and deliveries. */
-const statementTimeoutMs = 15_000
 
 @Injectable()
 export class BulkLinksService {
@@ -116,7 +114,7 @@ export class BulkLinksService {
   ): Promise<BulkReportDto> {
     const write = () =>
       this.idempotency.runOnce(caller.keyed, async (tx) => {
-        await allowLongerStatements(tx, statementTimeoutMs)
+        await allowLongerStatements(tx, largeRequestMayTakeMs)
         const outcomes = await work(tx)
         if (atomic !== false) throwFaults(outcomes, pointer)
         return BulkReportDto.from(outcomes, pointer)

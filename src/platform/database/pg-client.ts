@@ -10,6 +10,9 @@ import { isConnectionUnusable } from './unavailable.js'
  */
 export const statementMayTakeMs = 5_000
 
+/** Time limit of statements in requests that can change or read hundreds of thousands of rows. */
+export const largeRequestMayTakeMs = 15_000
+
 /** Time limit of statements in background work, such as deleting old rows. */
 export const backgroundMayTakeMs = 60_000
 
