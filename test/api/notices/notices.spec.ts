@@ -375,14 +375,20 @@ describe('a change of a target', () => {
     expect(messagesTo('/limited')).toHaveLength(1)
   })
 
-  it('does not allow a second message within an hour while the first is on its way', async () => {
-    const { body: target } = await addTarget('/held-first')
+  /** Adds a target, and unsubscribes and subscribes it again while its first message is on its way. */
+  async function resubscribeWhileSending(path: string) {
+    const { body: target } = await addTarget(path)
     const accept = holdMessages()
     await createToken('first')
     const sending = run()
-    await waitForMessage('/held-first', 0)
+    await waitForMessage(path, 0)
     for (const events of [['webhook.failing'], ['token.created']])
       await service.call('PATCH', `/v1/workspace/notices/${target.id}`, { body: { events } })
+    return { target, accept, sending }
+  }
+
+  it('does not allow a second message within an hour while the first is on its way', async () => {
+    const { target, accept, sending } = await resubscribeWhileSending('/held-first')
     accept()
     await sending
     const isSent = async () => {
@@ -402,13 +408,7 @@ describe('a change of a target', () => {
   })
 
   it('loses no later event while a message is on its way', async () => {
-    const { body: target } = await addTarget('/held')
-    const accept = holdMessages()
-    await createToken('first')
-    const sending = run()
-    await waitForMessage('/held', 0)
-    for (const events of [['webhook.failing'], ['token.created']])
-      await service.call('PATCH', `/v1/workspace/notices/${target.id}`, { body: { events } })
+    const { accept, sending } = await resubscribeWhileSending('/held')
     status = 500
     await createToken('later')
     await run()
