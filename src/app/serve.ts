@@ -17,6 +17,7 @@ import { SignInTokens } from '../sessions/sign-in-tokens.js'
 import { openDatabase } from '../platform/database/open-database.js'
 import type { OpenDatabase } from '../platform/database/open-database.js'
 import { migrateQueue, refusePendingQueueMigrations } from '../platform/queue/schema.js'
+import { getThisProcess } from '../platform/util/process-identity.js'
 import { commandText } from '../platform/util/program.js'
 import { tracer } from '../platform/util/tracing.js'
 import { runPeriodically } from '../platform/util/timers.js'
@@ -133,7 +134,7 @@ function recordService(settings: RunningSettings, port: number, logger: Logger):
       : host
   const apiUrl = `http://${reachableHost}:${port}${basePath}`
   try {
-    writeRunningService(dataDir, { pid: process.pid, port, apiUrl, publicUrl })
+    writeRunningService(dataDir, { ...getThisProcess(), port, apiUrl, publicUrl })
   } catch (error) {
     logger.warn(
       `The data folder is not writable, so commands cannot find this service. Set PORT when you run them. ${(error as Error).message}`,

@@ -3,7 +3,7 @@ import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { Journals } from '../../../test/support/journals.js'
-import { adoptFolders, isOwned, getThisProcess } from './folders.js'
+import { adoptFolders, isOwned, getOwner } from './folders.js'
 
 let journals: Journals
 beforeEach(() => {
@@ -12,7 +12,7 @@ beforeEach(() => {
 afterEach(() => journals.stop())
 
 describe('the owner of a folder', () => {
-  const self = getThisProcess()
+  const self = getOwner()
   const now = Date.now()
 
   function ownerFile(content: string, touchedAgoMs: number): string {

@@ -3,20 +3,13 @@
  * `<adopter>~<id>` and belongs to the owner of the folder `<adopter>`. Adoption is one rename, so only one of several
  * adopters succeeds. If the adopter dies, its folders can be adopted again.
  */
-import {
-  mkdirSync,
-  readFileSync,
-  readlinkSync,
-  renameSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { readdir, rename, rm, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { basename, join } from 'node:path'
 
+import { getThisProcess, isProcessAlive } from '../../platform/util/process-identity.js'
+import type { ProcessIdentity } from '../../platform/util/process-identity.js'
 import { isMissing } from './segments.js'
 
 export const ownerHeartbeatMs = 5_000
@@ -25,23 +18,12 @@ const deadAfterMs = 60_000
 /** The owner moves to a new folder if its last heartbeat is older. Must be well below `deadAfterMs`. */
 export const asleepAfterMs = 30_000
 
-export interface Owner {
-  pid: number
-  /** Start of the process in clock ticks since boot. Identifies the process together with the PID. */
-  startTime: string | null
-  bootId: string | null
-  pidNamespace: string | null
+export interface Owner extends ProcessIdentity {
   hostname: string
 }
 
-export function getThisProcess(): Owner {
-  return {
-    pid: process.pid,
-    startTime: readStartTime(process.pid),
-    bootId: tryRead(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()),
-    pidNamespace: tryRead(() => readlinkSync('/proc/self/ns/pid')),
-    hostname: hostname(),
-  }
+export function getOwner(): Owner {
+  return { ...getThisProcess(), hostname: hostname() }
 }
 
 /**
@@ -49,37 +31,21 @@ export function getThisProcess(): Owner {
  * container, another host, no /proc) the heartbeat decides: the modification time of the owner file. A released folder
  * has no owner file.
  */
-export function isOwned(ownerFile: string, self: Owner, now: number): boolean {
+export function isOwned(ownerFile: string, self: ProcessIdentity, now: number): boolean {
   try {
     const touched = statSync(ownerFile).mtimeMs
-    const owner = tryRead(() => JSON.parse(readFileSync(ownerFile, 'utf8')) as Partial<Owner>)
-    return isProcessAlive(owner, self) ?? now - touched < deadAfterMs
+    const owner = readOwner(ownerFile)
+    return (owner && isProcessAlive(owner, self)) ?? now - touched < deadAfterMs
   } catch (error) {
     if (isMissing(error)) return false
     throw error
   }
 }
 
-/** Null if this process cannot see the owner's process. */
-function isProcessAlive(owner: Partial<Owner> | null, self: Owner): boolean | null {
-  if (!owner?.pid || !owner.startTime || !self.pidNamespace || !self.bootId) return null
-  if (owner.pidNamespace !== self.pidNamespace || owner.bootId !== self.bootId) return null
-  return readStartTime(owner.pid) === owner.startTime
-}
-
-/** Null if no process has this PID. A zombie does not count, because it no longer writes. */
-function readStartTime(pid: number): string | null {
-  return tryRead(() => {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The process name is in parentheses and may contain spaces and parentheses, so fields are counted from its end.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    return fields[0] === 'Z' || fields[0] === 'X' ? null : (fields[19] ?? null)
-  })
-}
-
-function tryRead<T>(read: () => T): T | null {
+/** Null if the file is unreadable. */
+function readOwner(file: string): Partial<Owner> | null {
   try {
-    return read()
+    return JSON.parse(readFileSync(file, 'utf8')) as Partial<Owner> | null
   } catch {
     return null
   }

@@ -3,14 +3,7 @@
  * folder. So the process checks after each write whether it was frozen, and moves to a new folder if it was.
  */
 import { GrowingIds } from '../../platform/database/ids.js'
-import {
-  asleepAfterMs,
-  createFolder,
-  releaseFolder,
-  removeFolder,
-  getThisProcess,
-  touchFolder,
-} from './folders.js'
+import { asleepAfterMs, createFolder, releaseFolder, removeFolder, getOwner, touchFolder } from './folders.js'
 import { isMissing, OpenSegment } from './segments.js'
 import type { JournalSegment, WriteBytes } from './segments.js'
 
@@ -33,7 +26,7 @@ export interface OwnFolderOptions {
 }
 
 export class OwnFolder {
-  private readonly self = getThisProcess()
+  private readonly self = getOwner()
   private readonly ids = new GrowingIds()
   private path: string | null = null
   private segments = 0

@@ -5,7 +5,7 @@
  */
 import { dirname } from 'node:path'
 
-import { adoptFolders, removeFolder, getThisProcess } from './folders.js'
+import { adoptFolders, removeFolder, getOwner } from './folders.js'
 import { listSegments, removeSegment } from './segments.js'
 import type { JournalSegment } from './segments.js'
 
@@ -25,7 +25,7 @@ interface SegmentQueueOptions {
 }
 
 export class SegmentQueue {
-  private readonly self = getThisProcess()
+  private readonly self = getOwner()
   private readonly now: () => number
   private folderId: string
   private own: JournalSegment[]

@@ -3,34 +3,51 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import { getThisProcess } from '../util/process-identity.js'
+import type { ProcessIdentity } from '../util/process-identity.js'
 import { readRunningService, removeRunningService, writeRunningService } from './running-service.js'
 
 let dataDir: string
 beforeEach(() => (dataDir = mkdtempSync(join(tmpdir(), 'running-service-'))))
 afterEach(() => rmSync(dataDir, { recursive: true }))
 
-const service = (pid: number) => ({
-  pid,
+const service = (changes: Partial<ProcessIdentity> = {}) => ({
+  ...getThisProcess(),
+  ...changes,
   port: 4000,
   apiUrl: 'http://localhost:4000/api',
   publicUrl: 'http://localhost:4000',
 })
 
 it('reads the running service until its file is removed', () => {
-  writeRunningService(dataDir, service(process.pid))
-  expect(readRunningService(dataDir)).toEqual(service(process.pid))
+  writeRunningService(dataDir, service())
+  expect(readRunningService(dataDir)).toEqual(service())
   removeRunningService(dataDir)
   expect(readRunningService(dataDir)).toBeNull()
 })
 
 it('ignores the file of a process that has ended', () => {
   const { pid } = spawnSync(process.execPath, ['--version'])
-  writeRunningService(dataDir, service(pid))
+  writeRunningService(dataDir, service({ pid }))
   expect(readRunningService(dataDir)).toBeNull()
 })
 
+it.each([
+  ['that has the same PID and started later', { startTime: '1' }],
+  ['after a reboot', { bootId: 'other' }],
+])('ignores the file of a process whose PID belongs to another process %s', (_, changes) => {
+  writeRunningService(dataDir, service(changes))
+  expect(readRunningService(dataDir)).toBeNull()
+})
+
+it('knows a process that it cannot see by its PID', () => {
+  const isInOtherContainer = service({ pidNamespace: 'pid:[1]' })
+  writeRunningService(dataDir, isInOtherContainer)
+  expect(readRunningService(dataDir)).toEqual(isInOtherContainer)
+})
+
 it('does not remove the file of another process', () => {
-  writeRunningService(dataDir, service(process.ppid))
+  writeRunningService(dataDir, service({ pid: process.ppid }))
   removeRunningService(dataDir)
   expect(existsSync(join(dataDir, 'service.json'))).toBe(true)
 })

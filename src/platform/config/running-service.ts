@@ -2,8 +2,10 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-export interface RunningService {
-  pid: number
+import { getThisProcess, isProcessAlive } from '../util/process-identity.js'
+import type { ProcessIdentity } from '../util/process-identity.js'
+
+export interface RunningService extends ProcessIdentity {
   port: number
   /** The URL of the API on this machine. */
   apiUrl: string
@@ -34,23 +36,28 @@ export function removeRunningService(dataDir: string): void {
 /** Returns the service that uses the data folder, or null. A killed service leaves its file behind. */
 export function readRunningService(dataDir: string): RunningService | null {
   const service = readFile(dataDir)
-  return service && isAlive(service.pid) ? service : null
+  return service && isRunning(service) ? service : null
 }
 
 function readFile(dataDir: string): RunningService | null {
   try {
-    const { pid, port, apiUrl, publicUrl } = JSON.parse(
-      readFileSync(fileIn(dataDir), 'utf8'),
-    ) as Partial<RunningService>
-    if (!Number.isInteger(pid) || !Number.isInteger(port)) return null
-    if (!URL.canParse(apiUrl ?? '') || !URL.canParse(publicUrl ?? '')) return null
-    return { pid, port, apiUrl, publicUrl } as RunningService
+    const service = JSON.parse(readFileSync(fileIn(dataDir), 'utf8')) as Partial<RunningService>
+    if (!Number.isInteger(service.pid) || !Number.isInteger(service.port)) return null
+    if (!URL.canParse(service.apiUrl ?? '') || !URL.canParse(service.publicUrl ?? '')) return null
+    return service as RunningService
   } catch {
     return null
   }
 }
 
-function isAlive(pid: number): boolean {
+/** Another process may have the PID by now, and must not receive the token of a command. 0.1.0 wrote only the PID. */
+function isRunning(service: RunningService): boolean {
+  const self = getThisProcess()
+  if (service.bootId && service.bootId !== self.bootId) return false
+  return isProcessAlive(service, self) ?? existsProcess(service.pid)
+}
+
+function existsProcess(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {
