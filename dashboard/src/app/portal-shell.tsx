@@ -8,7 +8,6 @@ import { instanceName, logoUrl } from './branding.js'
 import { formatUntil, now } from './format.js'
 import { leave } from './leave.js'
 import { portal, portalHome } from './portal.js'
-import { theme } from './theme.js'
 import { ThemeSwitch } from './theme-switch.js'
 
 export function PortalShell({ children }: { children: ComponentChildren }) {
@@ -37,8 +36,7 @@ export function PortalShell({ children }: { children: ComponentChildren }) {
             </div>
           </div>
         </header>
-        {/* Charts read their colors when they are drawn, so the page is rendered again with another theme. */}
-        <main key={theme.value} id="page" tabIndex={-1}>
+        <main id="page" tabIndex={-1}>
           {children}
         </main>
       </div>

@@ -18,7 +18,6 @@ import { closeOverlay, openPalette, overlay } from './overlay.js'
 import { place } from './router.js'
 import { me } from './session-state.js'
 import { paletteKeys } from './shortcuts.js'
-import { theme } from './theme.js'
 import { ThemeSwitch } from './theme-switch.js'
 
 export function Shell({ children }: { children: ComponentChildren }) {
@@ -41,8 +40,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
           </button>
         </header>
         <Places />
-        {/* Charts read their colors when they are drawn, so the page is rendered again with another theme. */}
-        <main key={theme.value} id="page" tabIndex={-1}>
+        <main id="page" tabIndex={-1}>
           {children}
         </main>
       </div>

@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 
 import { formatNumber } from '../app/format.js'
+import { theme } from '../app/theme.js'
 import { bucketName, nameOfCurrentBucket } from './bucket-names.js'
 import { ChartReadout } from './chart-readout.js'
 import { drawPlot } from './plot.js'
@@ -43,7 +44,8 @@ export function SeriesChart({ label, starts, series, isLastInProgress, onSelect,
       resize.disconnect()
       plot.destroy()
     }
-  }, [starts, series, isLastInProgress, height])
+    // A chart reads its colors when it is drawn.
+  }, [starts, series, isLastInProgress, height, theme.value])
 
   const nameOfBucket = (index: number) =>
     bucketName(starts, index) + (isLastInProgress && index === starts.length - 1 ? ', so far' : '')

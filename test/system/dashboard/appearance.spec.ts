@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 
 import { describeWithChromium } from '../../support/chromium.js'
+import { waitFor } from '../../support/wait-for.js'
 import { findingsInBothSchemes, openPages, overflowOf, settled, signedIn } from './pages.js'
 import type { Pages } from './pages.js'
 
@@ -100,6 +101,18 @@ describeWithChromium('the appearance', () => {
     await page.locator('.shell h1').waitFor()
     expect(await backgroundOf(page)).toBe(light)
     expect(messages.filter((message) => !message.includes('ERR_FAILED'))).toEqual([])
+    await context.close()
+  })
+
+  it('keeps an open form when another tab changes the theme', async () => {
+    const { page, context } = await signedIn(pages, pages.token, '/links?new=1')
+    const title = page.getByRole('dialog').getByLabel('Title')
+    await title.fill('typed')
+    const other = await context.newPage()
+    await other.goto(`${pages.origin}/dashboard/`)
+    await other.getByRole('button', { name: 'Dark theme' }).click()
+    await waitFor('the dark theme', async () => (await backgroundOf(page)) === dark)
+    expect(await title.inputValue()).toBe('typed')
     await context.close()
   })
 })

@@ -53,6 +53,16 @@ describeWithChromium('charts', () => {
     await context.close()
   })
 
+  it('is drawn again in the colors of another theme', async () => {
+    const { page, context } = await signedIn(pages, pages.token, '/?interval=7d')
+    await settled(page)
+    const drawing = () => page.evaluate<string>('document.querySelector(".plot canvas").toDataURL()')
+    const light = await drawing()
+    await page.getByRole('button', { name: 'Dark theme' }).click()
+    await waitFor('the new colors', async () => (await drawing()) !== light)
+    await context.close()
+  })
+
   it('says "no earlier data" at the pointer', async () => {
     const { page, context } = await signedIn(pages, pages.token, '/?interval=90d')
     await settled(page)
