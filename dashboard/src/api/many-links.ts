@@ -18,8 +18,9 @@ export function startImport(
   return service.imports.create(content, { on_conflict: onConflict, dry_run: isDryRun }, { type })
 }
 
+/** Retries until the service responds, because the import continues if its status cannot be read. */
 export function getImport(id: string, signal?: AbortSignal): Promise<Import> {
-  return service.imports.get(id, signal ? { signal } : {})
+  return service.imports.get(id, { signal, maxRetries: Infinity })
 }
 
 /** A line that was not imported, with its errors. */

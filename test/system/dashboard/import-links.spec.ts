@@ -53,6 +53,22 @@ describeWithChromium('an import in the dashboard', () => {
     })
   })
 
+  it('waits for the end of an import although its status cannot be read for a moment', async () => {
+    await on('/links?new=many', async (page) => {
+      const form = dialog(page)
+      await form.getByLabel('Links to import').fill('https://example.com/unread')
+      await preview(form, '1 line')
+      let reads = 0
+      await page.route(/\/api\/v1\/imports\/[^/]+$/, (route) =>
+        ++reads <= 3 ? route.fulfill({ status: 503 }) : route.continue(),
+      )
+      await press(form, 'Import 1 line')
+      await isClosed(form)
+      await page.getByText('Imported: 1 new').waitFor()
+      expect(reads).toBeGreaterThan(3)
+    })
+  })
+
   it('shows the lines of a file as they will be imported, and why other lines fail', async () => {
     await api('POST', '/links', {
       url: 'https://example.com/',
