@@ -24,3 +24,8 @@ startDeletions()
 retryWhenOnline()
 render(<App />, document.body)
 void startSession()
+
+// A sign-in link that is opened in this tab may change only the fragment, which loads no page.
+addEventListener('hashchange', () => {
+  if (location.hash.startsWith('#code=')) location.reload()
+})

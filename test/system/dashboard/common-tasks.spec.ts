@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 
 import { describeWithChromium } from '../../support/chromium.js'
 import { waitFor } from '../../support/wait-for.js'
-import { openPages, picture, signedIn } from './pages.js'
+import { createSignInLink, openPages, picture, signedIn } from './pages.js'
 import type { Pages } from './pages.js'
 
 describeWithChromium('a user', () => {
@@ -41,6 +41,15 @@ describeWithChromium('a user', () => {
     const { page, context } = await open('/')
     expect(page.url()).toBe(`${pages.origin}/dashboard/`)
     await context.close()
+  })
+
+  it('signs in with a link that is opened in the tab of the sign-in page', async () => {
+    const page = await pages.browser.newPage()
+    await page.goto(`${pages.origin}/dashboard/`)
+    await page.getByLabel('API token').waitFor()
+    await page.goto(await createSignInLink(pages, pages.token))
+    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+    await page.close()
   })
 
   it('creates a link and sees its click arrive', async () => {

@@ -96,12 +96,17 @@ export async function signedIn(pages: Pages, token: string, path = '/', look: Lo
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: pages.origin })
   const page = await context.newPage()
   const messages = watchMessages(page)
-  const { service } = pages.sending
-  const { id } = (await service.call('GET', '/v1/auth/token/self', { token })).body
-  const signInUrl = await service.app.get(SignInTokens).createUrlForToken(id)
-  await page.goto(`${pages.origin}/dashboard${path}${new URL(signInUrl).hash}`)
+  await page.goto(await createSignInLink(pages, token, path))
   await page.locator('.shell h1').waitFor()
   return { context, page, messages }
+}
+
+/** Returns the URL of a page with a new sign-in code. */
+export async function createSignInLink(pages: Pages, token: string, path = '/'): Promise<string> {
+  const { service } = pages.sending
+  const { id } = (await service.call('GET', '/v1/auth/token/self', { token })).body
+  const url = await service.app.get(SignInTokens).createUrlForToken(id)
+  return `${pages.origin}/dashboard${path}${new URL(url).hash}`
 }
 
 /** The browser logs every error response, including those that the page expects. */
