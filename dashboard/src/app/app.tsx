@@ -20,6 +20,7 @@ import { WebhookPage } from '../pages/webhook/webhook.js'
 import { Webhooks } from '../pages/webhooks/webhooks.js'
 import { PortalEnded } from '../pages/portal-ended.js'
 import { isPortal } from './base.js'
+import { instanceName } from './branding.js'
 import { openPalette } from './overlay.js'
 import { PortalShell } from './portal-shell.js'
 import { portalHome } from './portal.js'
@@ -109,17 +110,22 @@ export function App() {
         <Loading />
       </div>
     )
-  if (isPortal && (startError.value === null || !canRetryStart.value)) return <PortalEnded />
+  const failure = startError.value !== null && (
+    <Failure error={startError.value} onRetry={canRetryStart.value ? () => void startSession() : undefined} />
+  )
+  if (isPortal && failure && canRetryStart.value)
+    return (
+      <div class="sign-in">
+        <main>
+          <h1>{instanceName}</h1>
+          {failure}
+        </main>
+      </div>
+    )
+  if (isPortal) return <PortalEnded />
   return (
     <>
-      <SignIn>
-        {startError.value !== null && (
-          <Failure
-            error={startError.value}
-            onRetry={canRetryStart.value ? () => void startSession() : undefined}
-          />
-        )}
-      </SignIn>
+      <SignIn>{failure}</SignIn>
       <NoticeList />
     </>
   )

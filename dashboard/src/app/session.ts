@@ -19,11 +19,16 @@ export const canRetryStart = signal(true)
 
 const sessionUrl = `${base}/session`
 
+/** The code of the URL until it is used, for another try after a failure of the service. */
+let pendingCode: string | null = null
+
 /** Removes the code from the URL and signs in with it. Without a code, resumes the session. */
 export async function startSession(): Promise<void> {
   startError.value = null
   canRetryStart.value = true
-  const code = new URLSearchParams(location.hash.slice(1)).get('code')
+  isSignedIn.value = null
+  const code = new URLSearchParams(location.hash.slice(1)).get('code') ?? pendingCode
+  pendingCode = code
   if (location.hash) history.replaceState(history.state, '', location.pathname + location.search)
   try {
     if (code) await signIn({ code })
@@ -45,6 +50,7 @@ export async function signIn(secret: { token: string } | { code: string }): Prom
     body: JSON.stringify(secret),
   })
   if (!response.ok) throw await errorOfResponse(response)
+  pendingCode = null
   clearCache()
   await loadMe()
 }

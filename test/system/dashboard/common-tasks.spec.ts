@@ -52,6 +52,15 @@ describeWithChromium('a user', () => {
     await page.close()
   })
 
+  it('tries again with the code of the sign-in link after the service has failed', async () => {
+    const page = await pages.browser.newPage()
+    await page.route('**/dashboard/session', (route) => route.fulfill({ status: 503 }), { times: 1 })
+    await page.goto(await createSignInLink(pages, pages.token))
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+    await page.close()
+  })
+
   it('creates a link and sees its click arrive', async () => {
     const { page, context, messages } = await open('/links?new=1')
     const form = dialog(page, 'Create link')

@@ -94,6 +94,20 @@ describeWithChromium('the webhook portal', () => {
     })
   })
 
+  it('opens with the same link after the service has failed', async () => {
+    const url = await createLink([])
+    await open('about:blank', async (page) => {
+      await page.route('**/portal/session', (route) => route.fulfill({ status: 503 }), { times: 1 })
+      await page.goto(url)
+      const retry = page.getByRole('button', { name: 'Try again' })
+      await retry.waitFor()
+      expect(await page.getByLabel('API token').count()).toBe(0)
+      expect(await findingsInBothSchemes(page, 'portal-failed')).toEqual([])
+      await retry.click()
+      await page.getByRole('heading', { name: 'Partner' }).waitFor()
+    })
+  })
+
   it('does not end the session of the dashboard in the same browser', async () => {
     const url = await createLink([])
     await pages.on('/links', async (page) => {
