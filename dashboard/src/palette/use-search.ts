@@ -8,7 +8,8 @@ import { findObject, isId, listWebhooks, matchWebhooks, searchService } from './
 
 const pauseMs = 150
 const maxTextLength = 200
-const maxUrlLength = 2_048
+/** The longest destination that the API accepts. */
+const maxUrlLength = 8_192
 
 interface FoundItems {
   text: string
@@ -26,8 +27,9 @@ interface SearchState {
 
 /** Returns the items that match the text. Requests are sent only after a pause in typing. */
 export function useSearch(typed: string): SearchState {
-  const text = typed.trim().slice(0, maxTextLength)
-  const shorten = shortenCommand(typed.trim().slice(0, maxUrlLength))
+  const url = typed.trim()
+  const text = url.slice(0, maxTextLength)
+  const shorten = url.length > maxUrlLength ? null : shortenCommand(url)
   const [found, setFound] = useState(nothing)
   const commands = availableCommands()
   const webhooks = useResource(text !== '' && can('webhooks:read') ? 'palette webhooks' : null, listWebhooks)

@@ -120,6 +120,20 @@ describeWithChromium('the command palette', () => {
     })
   })
 
+  it('does not shorten a pasted URL that is long or too long', async () => {
+    const urlOf = (length: number) => 'https://example.com/'.padEnd(length, 'a')
+    await on('/events', async (page) => {
+      await open(page)
+      await page.keyboard.insertText(urlOf(8_193))
+      await palette(page).getByText('No results').waitFor()
+      await palette(page).getByRole('combobox').fill(urlOf(8_192))
+      await waitForActive(page, 'Create link to')
+      await page.keyboard.press('Enter')
+      const form = page.getByRole('dialog', { name: 'Create link' })
+      expect(await form.getByLabel('Destination').inputValue()).toBe(urlOf(8_192))
+    })
+  })
+
   it('finds webhooks by a part of their URL', async () => {
     await on('/', async (page) => {
       await open(page)
