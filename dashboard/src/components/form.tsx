@@ -208,13 +208,27 @@ export function Search({
   value: string
   onSearch: (text: string) => void
 }) {
-  const [timer, setTimer] = useState(0)
+  const element = useRef<HTMLInputElement>(null)
+  const searched = useRef(value)
+  const timer = useRef(0)
   const searchLater = (text: string) => {
-    clearTimeout(timer)
-    setTimer(window.setTimeout(() => onSearch(text.trim()), 250))
+    clearTimeout(timer.current)
+    timer.current = window.setTimeout(() => {
+      searched.current = text.trim()
+      onSearch(searched.current)
+    }, 250)
   }
+  // The value of the last search arrives later than the text that the user has typed since.
+  useEffect(() => {
+    if (!element.current || value === searched.current) return
+    clearTimeout(timer.current)
+    searched.current = value
+    element.current.value = value
+  }, [value])
+  useEffect(() => () => clearTimeout(timer.current), [])
   return (
     <input
+      ref={element}
       type="search"
       data-search=""
       aria-label={label}

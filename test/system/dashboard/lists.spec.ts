@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core'
 
 import { describeWithChromium } from '../../support/chromium.js'
+import { waitFor } from '../../support/wait-for.js'
 import { brokenPath, fillBusyMonth } from './busy-month.js'
 import type { BusyMonth } from './busy-month.js'
 import { cutTablesOf, findingsOf, openPages, overflowOf, picture, settled, signedIn } from './pages.js'
@@ -83,6 +84,25 @@ describeWithChromium('the lists', () => {
     for (const name of ['Link', 'Destination', 'Tags', 'Last click'])
       expect(await header(page, name).getByRole('button').count()).toBe(0)
     expect(messages).toEqual([])
+    await context.close()
+  })
+
+  it('empties the search field with the filters, and ends a search with the page', async () => {
+    const { page, context } = await open('/links')
+    const field = page.getByLabel('Search slug, URL or title')
+    await field.fill('matches nothing')
+    await page.getByRole('link', { name: 'Clear filters' }).click()
+    await waitFor('the empty field', async () => (await field.inputValue()) === '')
+    // The user types and leaves within one task, so that the search is always pending.
+    await page.evaluate(`(() => {
+      const field = document.querySelector('[data-search]')
+      field.value = 'late'
+      field.dispatchEvent(new Event('input', { bubbles: true }))
+      document.querySelector('nav a[href$="/webhooks"]').click()
+    })()`)
+    // Ends later than the timer of the search.
+    await page.evaluate('new Promise((resolve) => setTimeout(resolve, 300))')
+    expect(page.url()).toBe(`${pages.origin}/dashboard/webhooks`)
     await context.close()
   })
 
