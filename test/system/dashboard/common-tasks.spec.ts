@@ -177,6 +177,12 @@ describeWithChromium('a user', () => {
     await page.locator('.lead').getByText('succeeded').waitFor()
     await picture(page, 'delivery-fixed')
     expect(pages.sending.receiver.requestsTo('/shop').length).toBeGreaterThan(1)
+    // Back from the delivery, then from the webhook, does not open the form again.
+    await page.goBack()
+    await page.waitForURL(/\/webhooks\/wh_[^/]+$/)
+    await page.goBack()
+    await page.waitForURL(`${pages.origin}/dashboard/webhooks`)
+    expect(await page.getByRole('dialog').count()).toBe(0)
     expect(messages).toEqual([])
     await context.close()
   })

@@ -117,6 +117,10 @@ describeWithChromium('the command palette', () => {
       expect(await form.getByLabel('Destination').inputValue()).toBe('https://example.com/pasted?page=1')
       await form.getByRole('button', { name: 'Create link' }).click()
       await page.waitForURL(/\/links\/lnk_/)
+      // Back does not open the form again.
+      await page.goBack()
+      await page.waitForURL(`${pages.origin}/dashboard/links`)
+      expect(await page.getByRole('dialog').count()).toBe(0)
     })
   })
 

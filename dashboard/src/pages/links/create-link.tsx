@@ -33,7 +33,10 @@ export function CreateLink({ suggested = {}, onClose }: CreateLinkProps) {
         `Created link “/${link.slug}”.`,
         snippetOf({ method: 'POST', path: '/v1/links', body, call: 'links.create' }),
       )
-      if (!unmounted.aborted) navigate(`/links/${link.id}`)
+      if (unmounted.aborted) return
+      // Removes the form from the history, so that Back does not open it again.
+      onClose()
+      navigate(`/links/${link.id}`)
     })
   }
   const isChanged = isDifferent(values, initial)

@@ -31,7 +31,11 @@ export function CreateWebhook({ onClose }: { onClose: () => void }) {
         title="Webhook created"
         value={created.secret}
         kind="signing secret"
-        onClose={() => navigate(`/webhooks/${created.id}`)}
+        onClose={() => {
+          // Removes the form from the history, so that Back does not open it again.
+          onClose()
+          navigate(`/webhooks/${created.id}`)
+        }}
       >
         <p>Your receiver verifies the signature of each delivery with the signing secret.</p>
       </SecretDialog>
