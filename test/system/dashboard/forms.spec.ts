@@ -75,7 +75,10 @@ describeWithChromium('the dashboard', () => {
       expect((await read()).map((link) => link.tags)).toEqual([tags, tags, ['x']])
 
       await select()
-      const past = await apply('Set expiry', 'Set expiry', /^Expires at/, '2020-01-01T00:00')
+      const past = await apply('Set expiry', 'Set expiry', /^Expires at/, '12090-01-01T00:00')
+      expect(await past.locator('input:invalid').count()).toBe(1)
+      await past.getByLabel(/^Expires at/).fill('2020-01-01T00:00')
+      await press(past, 'Apply to 2 links')
       await past.locator('.field-error').waitFor()
       await past.getByLabel(/^Expires at/).fill('2090-01-01T00:00')
       await press(past, 'Apply to 2 links')
@@ -186,7 +189,11 @@ describeWithChromium('the dashboard', () => {
     await waitFor('the deliveries', async () => (await stats()).succeeded === 3)
     await on(`/webhooks/${hook.id}?tab=replay`, async (page) => {
       await press(page, 'Custom')
+      // The year has one digit too many.
+      await page.getByLabel('From').fill('12026-01-02T10:00')
+      await page.locator('.field-error').waitFor()
       await page.getByLabel('From').fill('2026-01-02T10:00')
+      await page.locator('.field-error').waitFor({ state: 'detached' })
       await page.getByLabel('Until').fill('2026-01-01T10:00')
       await page.locator('.field-error').waitFor()
       await page.getByLabel('Until').fill('')

@@ -72,6 +72,24 @@ describeWithChromium('the form of a link', () => {
     })
   })
 
+  it('does not save an expiry with five digits in its year, and saves a corrected one', async () => {
+    const link = await api('POST', '/links', { url: 'https://example.com/' })
+    await on(`/links/${link.id}`, async (page) => {
+      await press(page, 'Edit')
+      const form = page.getByRole('dialog', { name: /^Edit/ })
+      await form.getByLabel('Expires').fill('12090-01-01T00:00')
+      await form.getByLabel('Title').fill('corrected')
+      await press(form, 'Save changes')
+      expect(await form.locator('input:invalid').count()).toBe(1)
+      expect(await api('GET', `/links/${link.id}`)).toEqual(link)
+      await form.getByLabel('Expires').fill('2090-01-01T00:00')
+      await press(form, 'Save changes')
+      await form.waitFor({ state: 'detached' })
+      const { title, expires_at } = await api('GET', `/links/${link.id}`)
+      expect([title, expires_at]).toEqual(['corrected', expect.stringMatching(/^20(89|90)-/)])
+    })
+  })
+
   it('shows each error once: at its field, or above the buttons with the name of the field', async () => {
     await on('/links?new=1', async (page) => {
       const form = await showErrors(page)

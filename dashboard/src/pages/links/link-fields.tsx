@@ -2,6 +2,7 @@
 import type { Link, UpdateLink } from '@link-service/client'
 import { useState } from 'preact/hooks'
 
+import { timeField, toLocalTime, toTime } from '../../app/local-time.js'
 import { Field, fieldError, TextField } from '../../components/form.js'
 import { CampaignFields } from './campaign-fields.js'
 import { TagsField } from './tags-field.js'
@@ -41,7 +42,7 @@ export function valuesOf(link: Link): LinkValues {
     redirect_status: link.redirect_status,
     forward_query: link.forward_query,
     enabled: link.enabled,
-    expires: link.expires_at === null ? '' : localMinute(new Date(link.expires_at)),
+    expires: link.expires_at === null ? '' : toLocalTime(new Date(link.expires_at)),
   }
 }
 
@@ -58,7 +59,7 @@ export function bodyOf(values: LinkValues): LinkBody {
     redirect_status: values.redirect_status,
     forward_query: values.forward_query,
     enabled: values.enabled,
-    expires_at: values.expires === '' ? null : new Date(values.expires).toISOString(),
+    expires_at: values.expires === '' ? null : toTime(values.expires),
   }
 }
 
@@ -71,11 +72,6 @@ export const fieldLabels: Record<keyof LinkBody, string> = {
   forward_query: 'Forward query',
   enabled: 'Enabled',
   expires_at: 'Expires',
-}
-
-function localMinute(at: Date): string {
-  const local = new Date(at.getTime() - at.getTimezoneOffset() * 60_000)
-  return local.toISOString().slice(0, 16)
 }
 
 const optionPointers = ['/note', '/redirect_status', '/expires_at']
@@ -193,7 +189,7 @@ function Options({ values, onChange, error }: Omit<LinkFieldsProps, 'isNew'>) {
           {(ids) => (
             <input
               {...ids}
-              type="datetime-local"
+              {...timeField}
               value={values.expires}
               onInput={(event) => set({ expires: event.currentTarget.value })}
             />

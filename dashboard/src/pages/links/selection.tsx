@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks'
 
 import { service } from '../../api/client.js'
 import { plural } from '../../app/format.js'
+import { timeField, toTime } from '../../app/local-time.js'
 import { showNotice } from '../../app/notices.js'
 import { canUndoDeletion, deleteLinks } from '../../app/pending-deletions.js'
 import { snippetOf } from '../../app/snippets.js'
@@ -59,8 +60,7 @@ export function Selection({ ids, slug, onClear, onDone }: SelectionProps) {
     event.preventDefault()
     if (action === 'tag') updateSelected('Tagged', { add_tags: tags })
     if (action === 'untag') updateSelected('Removed tags from', { remove_tags: tags })
-    if (action === 'expire')
-      updateSelected('Set the expiry of', { patch: { expires_at: new Date(expiry).toISOString() } })
+    if (action === 'expire') updateSelected('Set the expiry of', { patch: { expires_at: toTime(expiry) } })
   }
   const openDialog = (next: BulkAction) => {
     setTags([])
@@ -111,10 +111,10 @@ export function Selection({ ids, slug, onClear, onDone }: SelectionProps) {
           <form class="stack" onSubmit={apply}>
             {action === 'expire' ? (
               <TextField
+                {...timeField}
                 label="Expires at"
                 hint="In your time zone. Visitors get 410 Gone after this time."
                 error={fieldError(changing.error, '/patch/expires_at')}
-                type="datetime-local"
                 required
                 isFirst
                 value={expiry}

@@ -1,4 +1,5 @@
 /** The restrictions in the form of a new token. */
+import { timeField } from '../../app/local-time.js'
 import { me } from '../../app/session-state.js'
 import { Field, fieldError, TextField } from '../../components/form.js'
 import { TagsField } from '../links/tags-field.js'
@@ -66,9 +67,9 @@ export function RestrictionFields({ values, onChange, error, required, isOpen, o
         <div class="columns">
           <RateField values={values} onChange={set} error={errorAt('rate_limit')} />
           <TextField
+            {...timeField}
             label="Valid from"
             hint="In your time zone."
-            type="datetime-local"
             value={values.notBefore}
             onInput={(notBefore) => set({ notBefore })}
             error={errorAt('not_before')}

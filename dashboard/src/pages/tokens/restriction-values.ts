@@ -2,6 +2,7 @@
 import type { BodyOf, ItemOf } from '@link-service/client'
 
 import { formatClock, formatDay, formatNumber, plural } from '../../app/format.js'
+import { toTime } from '../../app/local-time.js'
 
 export type Restrictions = NonNullable<ItemOf<'listTokens'>['restrictions']>
 
@@ -29,7 +30,7 @@ export function restrictionsOf(values: RestrictionValues): BodyOf<'createToken'>
   const networks = values.allowedIps.split(/[\s,]+/).filter((each) => each !== '')
   const restrictions = {
     ...(networks.length === 0 ? {} : { allowed_ips: networks }),
-    ...(values.notBefore === '' ? {} : { not_before: new Date(values.notBefore).toISOString() }),
+    ...(values.notBefore === '' ? {} : { not_before: toTime(values.notBefore) }),
     ...(values.rateCount.trim() === ''
       ? {}
       : { rate_limit: `${values.rateCount.trim()}/${values.rateWindow}` }),

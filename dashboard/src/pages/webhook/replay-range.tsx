@@ -1,4 +1,5 @@
 /** Selects the time range of a replay: a duration, or two times. */
+import { timeField, toTime } from '../../app/local-time.js'
 import { Tabs } from '../../components/basics.js'
 import { Select, TextField } from '../../components/form.js'
 
@@ -19,18 +20,9 @@ const ages = [
   ['custom', 'Custom'],
 ] as const
 
-const minuteMs = 60_000
-
-/** Formats a time for `datetime-local`, rounded down to a minute. */
-export function localTime(at: Date): string {
-  const local = new Date(at.getTime() - at.getTimezoneOffset() * minuteMs)
-  return local.toISOString().slice(0, 16)
-}
-
 /** Returns the range as the fields of the request. */
 export function boundsOf({ age, from, until }: ReplayRange): { since: string; until?: string } {
   if (age !== 'custom' || from === '') return { since: age }
-  const toTime = (text: string) => new Date(text).toISOString()
   return { since: toTime(from), ...(until === '' ? {} : { until: toTime(until) }) }
 }
 
@@ -61,16 +53,16 @@ export function RangePicker({ range, onChange, sinceError, untilError }: RangePi
       {range.age === 'custom' && (
         <div class="columns">
           <TextField
+            {...timeField}
             label="From"
-            type="datetime-local"
             value={range.from}
             error={sinceError}
             onInput={(from) => change({ from })}
             required
           />
           <TextField
+            {...timeField}
             label="Until"
-            type="datetime-local"
             hint="Leave empty to replay up to now."
             value={range.until}
             error={untilError}

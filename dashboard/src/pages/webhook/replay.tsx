@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 
 import { service } from '../../api/client.js'
 import { plural } from '../../app/format.js'
+import { toLocalTime } from '../../app/local-time.js'
 import { showNotice } from '../../app/notices.js'
 import { useResource } from '../../app/resource.js'
 import { queryOf } from '../../app/router.js'
@@ -13,7 +14,7 @@ import { isDifferent, useUnsavedChanges } from '../../app/unsaved-changes.js'
 import { Section } from '../../components/basics.js'
 import { fieldError, FormError, useAction } from '../../components/form.js'
 import { NotAllowed } from '../../components/states.js'
-import { boundsOf, isComplete, localTime, RangePicker } from './replay-range.js'
+import { boundsOf, isComplete, RangePicker } from './replay-range.js'
 import type { ReplayRange } from './replay-range.js'
 
 type ReplayBody = BodyOf<'replayDeliveries'>
@@ -32,7 +33,7 @@ function initialRange(): ReplayRange {
   const since = new Date(queryOf('since'))
   return Number.isNaN(since.getTime())
     ? { age: '1d', from: '', until: '' }
-    : { age: 'custom', from: localTime(since), until: '' }
+    : { age: 'custom', from: toLocalTime(since), until: '' }
 }
 
 /** Shows the number of deliveries before a replay. */
