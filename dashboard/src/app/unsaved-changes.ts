@@ -59,6 +59,15 @@ export function isDifferent<T>(values: T, initialValues: T): boolean {
   return JSON.stringify(values) !== JSON.stringify(initialValues)
 }
 
+/** Returns the values that differ. */
+export function changedValues<T extends object>(values: T, initialValues: T): Partial<T> {
+  return Object.fromEntries(
+    Object.entries(values).filter(([name, value]) =>
+      isDifferent<unknown>(value, initialValues[name as keyof T]),
+    ),
+  ) as Partial<T>
+}
+
 function askBrowserToConfirm(event: BeforeUnloadEvent): void {
   event.preventDefault()
 }

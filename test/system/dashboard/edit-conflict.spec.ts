@@ -1,4 +1,4 @@
-/** Two users edit the same link. */
+/** Two users edit the same link or webhook. */
 import type { Page } from 'playwright-core'
 
 import { describeWithChromium } from '../../support/chromium.js'
@@ -6,7 +6,7 @@ import { findingsInEveryLook } from './looks.js'
 import { openPages } from './pages.js'
 import type { Pages } from './pages.js'
 
-describeWithChromium('a link that somebody else changes while it is edited', () => {
+describeWithChromium('a link or webhook that somebody else changes while it is edited', () => {
   let pages: Pages
   beforeAll(async () => {
     pages = await openPages()
@@ -126,6 +126,38 @@ describeWithChromium('a link that somebody else changes while it is edited', () 
       await dialog(page).waitFor({ state: 'detached' })
       expect(await read(id)).toMatchObject({ title: 'both', note: 'their note' })
     })
+  })
+
+  it('is a webhook that is paused, and saves the changes', async () => {
+    const { receiver } = pages.sending
+    const { id } = await api('POST', '/webhooks', { url: receiver.origin, events: ['link.created'] })
+    await pages.on(`/webhooks/${id}`, async (page) => {
+      await page.getByRole('button', { name: 'Edit', exact: true }).click()
+      await fill(page, 'Name (optional)', 'my name')
+      await api('PATCH', `/webhooks/${id}`, { status: 'paused' })
+      await press(page, 'Save changes')
+      await dialog(page).waitFor({ state: 'detached' })
+    })
+    expect(await api('GET', `/webhooks/${id}`)).toMatchObject({ description: 'my name', status: 'paused' })
+  })
+
+  it('is a webhook whose other fields change, and shows both changes before it saves', async () => {
+    const { receiver } = pages.sending
+    const hook = await api('POST', '/webhooks', { url: receiver.origin, events: ['link.created'] })
+    const read = () => api('GET', `/webhooks/${hook.id}`)
+    await pages.on(`/webhooks/${hook.id}`, async (page) => {
+      await page.getByRole('button', { name: 'Edit', exact: true }).click()
+      await fill(page, 'Name (optional)', 'my name')
+      await api('PATCH', `/webhooks/${hook.id}`, { description: 'their name', url: `${receiver.origin}/new` })
+      await press(page, 'Save changes')
+      await dialog(page).getByText('Someone else changed this webhook.').waitFor()
+      expect(await dialog(page).getByLabel('Endpoint URL').inputValue()).toBe(`${receiver.origin}/new`)
+      expect(await dialog(page).getByLabel('Name (optional)').inputValue()).toBe('my name')
+      expect(await read()).toMatchObject({ description: 'their name' })
+      await press(page, 'Save changes')
+      await dialog(page).waitFor({ state: 'detached' })
+    })
+    expect(await read()).toMatchObject({ description: 'my name', url: `${receiver.origin}/new` })
   })
 
   it('is accessible in both widths and color schemes', async () => {

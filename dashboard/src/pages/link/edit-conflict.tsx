@@ -3,18 +3,13 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { ComponentChildren } from 'preact'
 
 import { formatExact } from '../../app/format.js'
+import { changedValues, isDifferent } from '../../app/unsaved-changes.js'
 import { Badge } from '../../components/basics.js'
 import { fieldLabels } from '../links/link-fields.js'
 import type { LinkBody } from '../links/link-fields.js'
 
 type FieldName = keyof LinkBody
 type Choice = 'mine' | 'theirs'
-
-export function changedFields(body: LinkBody, before: LinkBody): Partial<LinkBody> {
-  return Object.fromEntries(
-    Object.entries(body).filter(([name, value]) => !isEqual(value, before[name as FieldName])),
-  )
-}
 
 interface EditConflictProps {
   /** The fields that the user edited. */
@@ -31,8 +26,8 @@ interface EditConflictProps {
 export function EditConflict({ edits, before, saved, isBusy, error, onSave, onDiscard }: EditConflictProps) {
   const [choices, setChoices] = useState<Partial<Record<FieldName, Choice>>>({})
   const mine = Object.keys(edits) as FieldName[]
-  const theirs = Object.keys(changedFields(saved, before)) as FieldName[]
-  const both = mine.filter((name) => theirs.includes(name) && !isEqual(edits[name], saved[name]))
+  const theirs = Object.keys(changedValues(saved, before)) as FieldName[]
+  const both = mine.filter((name) => theirs.includes(name) && isDifferent(edits[name], saved[name]))
   const onlyMine = mine.filter((name) => !theirs.includes(name))
   const taken = theirs.filter((name) => !both.includes(name))
   const form = useRef<HTMLFormElement>(null)
@@ -128,8 +123,4 @@ function Value({ name, value }: { name: FieldName; value: LinkBody[FieldName] | 
     )
   if (typeof value === 'boolean') return <>{value ? 'on' : 'off'}</>
   return <span class="break lines">{name === 'expires_at' ? formatExact(String(value)) : value}</span>
-}
-
-function isEqual(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) === JSON.stringify(b)
 }

@@ -6,12 +6,13 @@ import { service } from '../../api/client.js'
 import { showNotice } from '../../app/notices.js'
 import type { Resource } from '../../app/resource.js'
 import { snippetOf } from '../../app/snippets.js'
+import { changedValues } from '../../app/unsaved-changes.js'
 import { CancelButton, Dialog } from '../../components/dialog.js'
 import { FormError, useAction } from '../../components/form.js'
 import { rememberCampaign } from '../links/campaign.js'
 import { bodyOf, LinkFields, linkPointers, valuesOf } from '../links/link-fields.js'
 import type { LinkBody, LinkValues } from '../links/link-fields.js'
-import { changedFields, EditConflict } from './edit-conflict.js'
+import { EditConflict } from './edit-conflict.js'
 
 interface EditLinkProps {
   link: Link
@@ -26,7 +27,7 @@ export function EditLink({ link, resource, onClose }: EditLinkProps) {
   const [newest, setNewest] = useState<Link | null>(null)
   const saving = useAction()
   const before = bodyOf(valuesOf(opened))
-  const edits = changedFields(bodyOf(values), before)
+  const edits = changedValues(bodyOf(values), before)
 
   const save = (version: Link, changes: Partial<LinkBody>) =>
     saving.run(async () => {

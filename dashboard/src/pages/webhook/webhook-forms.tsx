@@ -1,5 +1,5 @@
 /** Dialogs to edit a webhook, rotate its secret and delete it. */
-import { etagOf, NotFoundError } from '@link-service/client'
+import { etagOf, NotFoundError, PreconditionFailedError } from '@link-service/client'
 import type { Webhook } from '@link-service/client'
 import { useState } from 'preact/hooks'
 
@@ -9,7 +9,7 @@ import { showNotice } from '../../app/notices.js'
 import type { Resource } from '../../app/resource.js'
 import { navigate } from '../../app/router.js'
 import { snippetOf } from '../../app/snippets.js'
-import { isDifferent } from '../../app/unsaved-changes.js'
+import { changedValues, isDifferent } from '../../app/unsaved-changes.js'
 import { Confirm, FormDialog } from '../../components/dialog.js'
 import { FormError, useAction } from '../../components/form.js'
 import { RotateDialog } from '../../components/secret-dialog.js'
@@ -23,22 +23,35 @@ interface EditWebhookProps {
 }
 
 export function EditWebhook({ webhook, resource, onClose }: EditWebhookProps) {
-  // The webhook when the form was opened. Its ETag prevents overwriting a later change.
-  const [opened] = useState(webhook)
-  const [initial] = useState(() => valuesOf(opened))
+  // The webhook whose values the form started with. Its ETag prevents overwriting a later change.
+  const [opened, setOpened] = useState(webhook)
+  const initial = valuesOf(opened)
   const [values, setValues] = useState(initial)
   const saving = useAction()
-  const send = () =>
-    saving.run(async () => {
-      const body = changesOf(values, initial)
-      resource.set(await service.webhooks.update(opened.id, body, { ifMatch: etagOf(opened) }))
-      const path = `/v1/webhooks/${opened.id}`
-      showNotice(
-        'Saved webhook.',
-        snippetOf({ method: 'PATCH', path, body, call: 'webhooks.update', args: [opened.id] }),
-      )
-      onClose()
-    })
+  const save = async (version: Webhook): Promise<void> => {
+    const { id } = version
+    const body = changesOf(values, initial)
+    try {
+      resource.set(await service.webhooks.update(id, body, { ifMatch: etagOf(version) }))
+    } catch (error) {
+      if (!(error instanceof PreconditionFailedError)) throw error
+      const newest = await service.webhooks.get(id)
+      const saved = valuesOf(newest)
+      // The form has none of the changed fields. The service disables webhooks, for example.
+      if (!isDifferent(saved, initial)) return save(newest)
+      setOpened(newest)
+      setValues({ ...saved, ...changedValues(values, initial) })
+      throw new Error('Someone else changed this webhook. Check the values and save again.', {
+        cause: error,
+      })
+    }
+    showNotice(
+      'Saved webhook.',
+      snippetOf({ method: 'PATCH', path: `/v1/webhooks/${id}`, body, call: 'webhooks.update', args: [id] }),
+    )
+    onClose()
+  }
+  const send = () => saving.run(() => save(opened))
   return (
     <FormDialog
       title="Edit webhook"

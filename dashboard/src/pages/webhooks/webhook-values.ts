@@ -1,6 +1,7 @@
 /** The values of the webhook form, and the requests that save them. */
 import type { BodyOf, Webhook } from '@link-service/client'
 
+import { isDifferent } from '../../app/unsaved-changes.js'
 import type { Subscribed } from './event-picker.js'
 
 type Format = Webhook['format']
@@ -85,7 +86,7 @@ export function createBody(values: WebhookValues): BodyOf<'createWebhook'> {
 export function changesOf(values: WebhookValues, opened: WebhookValues): BodyOf<'updateWebhook'> {
   return {
     ...(values.url.trim() === opened.url ? {} : { url: values.url.trim() }),
-    ...(isSame(values.events, opened.events) ? {} : { events: values.events }),
+    ...(isDifferent(values.events, opened.events) ? { events: values.events } : {}),
     ...optionsOf(values, opened),
   }
 }
@@ -97,11 +98,11 @@ function optionsOf(values: WebhookValues, opened: WebhookValues) {
   return {
     ...(description === opened.description ? {} : { description: description || null }),
     // A merge patch, which keeps a condition on links that was set with the API.
-    ...(isSame(filter, filterOf(opened)) ? {} : { filter }),
+    ...(isDifferent(filter, filterOf(opened)) ? { filter } : {}),
     ...(Object.keys(headers).length === 0 ? {} : { headers }),
     ...(values.format === opened.format ? {} : { format: values.format }),
     ...(values.isOrdered === opened.isOrdered ? {} : { ordered: values.isOrdered }),
-    ...(isSame(batchOf(values), batchOf(opened)) ? {} : { batch: batchOf(values) }),
+    ...(isDifferent(batchOf(values), batchOf(opened)) ? { batch: batchOf(values) } : {}),
   }
 }
 
@@ -130,8 +131,4 @@ function headersOf(
     ...removed.map(({ name }) => [name, null] as const),
     ...set.map(({ name, value }) => [name.trim(), value] as const),
   ])
-}
-
-function isSame(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) === JSON.stringify(b)
 }
