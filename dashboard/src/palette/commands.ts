@@ -38,7 +38,7 @@ const actions: readonly PaletteAction[] = [
   {
     title: 'Create webhook',
     icon: 'webhooks',
-    scopes: ['webhooks:write'],
+    scopes: ['webhooks:write', 'events:read'],
     run: () => visit('/webhooks?new=1'),
   },
   {

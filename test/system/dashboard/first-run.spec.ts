@@ -107,6 +107,26 @@ describeWithChromium('a new installation', () => {
     await context.close()
   })
 
+  it('offers no new webhook to a token that cannot read events, and shows the events of a webhook', async () => {
+    const { token } = await pages.sending.service.mint('webhooks:read,webhooks:write')
+    const { page, context, messages } = await signedIn(pages, token)
+    await page.getByText('clicks:read').waitFor()
+    const offers = [await page.getByText('Get started').count()]
+    await page.goto(`${pages.origin}/dashboard/webhooks?new=1`)
+    await page.getByText('No webhooks yet').waitFor()
+    for (const role of ['button', 'dialog'] as const)
+      offers.push(await page.getByRole(role, { name: 'Create webhook' }).count())
+    expect(offers).toEqual([0, 0, 0])
+    const { receiver } = pages.sending
+    const { id } = await pages.api('POST', '/webhooks', { url: receiver.origin, events: ['link.created'] })
+    await page.goto(`${pages.origin}/dashboard/webhooks/${id}`)
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    const events = page.getByRole('group', { name: 'Events' })
+    expect(await events.textContent()).toBe('Eventslink.createdChanging events needs the scope events:read.')
+    expect(messages).toEqual([])
+    await context.close()
+  })
+
   it('shows names in the audit log, with links to the actions of a token', async () => {
     const { service } = pages.sending
     const { body: created } = await service.call('POST', '/v1/auth/token', {

@@ -149,7 +149,8 @@ describeWithChromium('the command palette', () => {
   })
 
   it('shows only the commands that the token may run', async () => {
-    const { token } = await pages.sending.service.mint('links:read')
+    // Creating a webhook also requires `events:read`.
+    const { token } = await pages.sending.service.mint('links:read,webhooks:write')
     const { page, context } = await signedIn(pages, token, '/')
     await open(page)
     expect(await palette(page).locator('.palette-title').allTextContents()).toEqual([

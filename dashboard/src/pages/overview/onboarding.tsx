@@ -22,10 +22,11 @@ const signInNames = ['first token', 'dashboard']
 /** The steps that the current token can take and see. */
 function possibleSteps(): Step[] {
   const canCreateLinks = can('links:write') && can('links:read')
+  const canCreateWebhooks = can('webhooks:write') && can('webhooks:read') && can('events:read')
   return [
     ...(canCreateLinks ? (['link'] as const) : []),
     ...(canCreateLinks && can('clicks:read') ? (['click'] as const) : []),
-    ...(can('webhooks:write') && can('webhooks:read') ? (['webhook'] as const) : []),
+    ...(canCreateWebhooks ? (['webhook'] as const) : []),
     ...(can('tokens:write') && can('tokens:read') ? (['token'] as const) : []),
   ]
 }

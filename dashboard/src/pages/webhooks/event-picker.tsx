@@ -34,6 +34,16 @@ export function EventPicker({
     const others = events.filter((each) => each !== name && each !== '*')
     onChange(events.includes(name) ? others : [...others, name])
   }
+  if (!can('events:read'))
+    return (
+      <fieldset>
+        <legend>Events</legend>
+        <p>{isAll ? 'All events' : <code>{events.join(', ')}</code>}</p>
+        <p class="hint">
+          Changing events needs the scope <code>events:read</code>.
+        </p>
+      </fieldset>
+    )
   return (
     <fieldset>
       <legend>Events</legend>

@@ -22,7 +22,7 @@ import { isInTrouble, LastError, nameOfWebhook, severityOf, shortUrlOf, WebhookS
 const refreshMs = 15_000
 
 export function Webhooks() {
-  const isCreating = queryOf('new') === '1'
+  const canCreate = can('webhooks:write') && can('events:read')
   const webhooks = usePages(
     can('webhooks:read') ? 'webhooks' : null,
     (cursor, signal) => service.webhooks.list({ limit: pageSize }, { signal }).page(cursor),
@@ -34,7 +34,7 @@ export function Webhooks() {
     <>
       <PageHead title="Webhooks" lead="Your endpoints that receive events about links and clicks.">
         {windowSize.value !== 'narrow' && hasWebhooks && <ListControls name={listName} columns={columns} />}
-        {can('webhooks:write') && (
+        {canCreate && (
           <button
             type="button"
             class="primary"
@@ -49,7 +49,9 @@ export function Webhooks() {
       <RequireScope scope="webhooks:read">
         <WebhookList webhooks={webhooks} />
       </RequireScope>
-      {isCreating && <CreateWebhook onClose={() => setQuery({ new: null }, { replace: true })} />}
+      {canCreate && queryOf('new') === '1' && (
+        <CreateWebhook onClose={() => setQuery({ new: null }, { replace: true })} />
+      )}
     </>
   )
 }
