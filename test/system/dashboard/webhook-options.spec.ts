@@ -18,6 +18,9 @@ describeWithChromium('the options of a webhook', () => {
     await pages.on('/webhooks?new=1', async (page) => {
       await page.getByLabel('Endpoint URL').fill(`${pages.sending.receiver.origin}/options`)
       await openOptions(page)
+      // Stays open when the only option is removed.
+      await page.getByLabel('Only human clicks').check()
+      await page.getByLabel('Only human clicks').uncheck()
       await page.getByLabel('Only links with one of these tags').fill('sale,')
       await page.getByLabel('Only human clicks').check()
       await page.getByLabel('Destination', { exact: true }).check()

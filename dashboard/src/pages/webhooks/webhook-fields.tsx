@@ -1,4 +1,6 @@
 /** The fields of the webhook form, for creating and editing. */
+import { useState } from 'preact/hooks'
+
 import { Field, fieldError, TextField } from '../../components/form.js'
 import { fieldLabels } from '../links/link-fields.js'
 import { TagsField } from '../links/tags-field.js'
@@ -7,14 +9,8 @@ import { HeaderFields } from './header-fields.js'
 import { hasOptions } from './webhook-values.js'
 import type { WebhookValues } from './webhook-values.js'
 
-export const webhookPointers = [
-  '/url',
-  '/description',
-  '/filter/tags',
-  '/headers',
-  '/batch/max',
-  '/batch/within',
-]
+const optionPointers = ['/filter/tags', '/headers', '/batch/max', '/batch/within']
+export const webhookPointers = ['/url', '/description', ...optionPointers]
 
 const formats = [
   ['standard', 'Signed JSON (Standard Webhooks)'],
@@ -30,6 +26,8 @@ interface WebhookFieldsProps {
 
 export function WebhookFields({ values, onChange, error }: WebhookFieldsProps) {
   const set = (change: Partial<WebhookValues>) => onChange({ ...values, ...change })
+  const [hasAtFirst] = useState(() => hasOptions(values))
+  const hasError = optionPointers.some((pointer) => fieldError(error, pointer) !== null)
   return (
     <>
       <TextField
@@ -48,7 +46,7 @@ export function WebhookFields({ values, onChange, error }: WebhookFieldsProps) {
         error={fieldError(error, '/description')}
       />
       <EventPicker events={values.events} onChange={(events) => set({ events })} />
-      <details class="more-options" open={hasOptions(values)}>
+      <details class="more-options" open={hasAtFirst || hasError}>
         <summary>More options</summary>
         <div class="stack">
           <FilterFields values={values} onChange={onChange} error={error} />
