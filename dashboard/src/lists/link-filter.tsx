@@ -1,12 +1,11 @@
 /** A filter by link, kept in the URL as an ID. Accepts a slug, a short URL or an ID, and shows the slug. */
 import { NotFoundError } from '@link-service/client'
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 
 import { service } from '../api/client.js'
 import { useResource } from '../app/resource.js'
-import { queryOf, setQuery } from '../app/router.js'
+import { place, queryOf, setQuery } from '../app/router.js'
 import { can } from '../app/session.js'
-import { useAction } from '../components/form.js'
 
 interface LinkFilterProps {
   /** The parameter of the URL. */
@@ -21,35 +20,37 @@ export function LinkFilter({ name, label, placeholder }: LinkFilterProps) {
   const id = queryOf(name)
   const isLink = id.startsWith('lnk_') && can('links:read')
   const link = useResource(isLink ? `link ${id}` : null, (signal) => service.links.get(id, { signal }))
-  const [missing, setMissing] = useState<string | null>(null)
-  const finding = useAction()
-  const change = (text: string) => {
-    setMissing(null)
+  const [problem, setProblem] = useState('')
+  const lookup = useRef<AbortController | null>(null)
+  useEffect(() => setProblem(''), [place.value])
+  useEffect(() => () => lookup.current?.abort(), [])
+  const change = async (text: string) => {
+    lookup.current?.abort()
+    setProblem('')
     if (text === '' || idPattern.test(text) || !can('links:read')) return setQuery({ [name]: text })
-    finding.run(async () => {
-      const slug = slugOf(text)
-      try {
-        setQuery({ [name]: (await service.links.getBySlug(slug)).id })
-      } catch (error) {
-        if (!(error instanceof NotFoundError)) throw error
-        setMissing(slug)
-      }
-    })
+    const slug = slugOf(text)
+    const { signal } = (lookup.current = new AbortController())
+    try {
+      const found = await service.links.getBySlug(slug, { signal })
+      if (!signal.aborted) setQuery({ [name]: found.id })
+    } catch (error) {
+      if (signal.aborted) return
+      setProblem(error instanceof NotFoundError ? `No link /${slug}` : 'The link could not be loaded.')
+    }
   }
   const shown = isLink && link.data ? `/${link.data.slug}` : id
-  const problem = missing === null ? finding.error && 'The link could not be loaded.' : `No link /${missing}`
   return (
     <>
       <input
         key={shown}
         data-search=""
         aria-label={label}
-        aria-invalid={Boolean(problem)}
+        aria-invalid={problem !== ''}
         placeholder={placeholder}
         defaultValue={shown}
-        onChange={(event) => change(event.currentTarget.value.trim())}
+        onChange={(event) => void change(event.currentTarget.value.trim())}
       />
-      {problem && (
+      {problem !== '' && (
         <span class="field-error" role="alert">
           {problem}
         </span>

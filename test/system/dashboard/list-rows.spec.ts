@@ -102,7 +102,10 @@ describeWithChromium('the rows of a list', () => {
     }
     await field.fill('/no-such-link')
     await field.press('Enter')
-    await page.getByText('No link /no-such-link').waitFor()
+    const problem = page.getByText('No link /no-such-link')
+    await problem.waitFor()
+    await page.getByLabel('Type', { exact: true }).selectOption('link.created')
+    await problem.waitFor({ state: 'detached' })
     expect(messages).toEqual([])
     await context.close()
   })

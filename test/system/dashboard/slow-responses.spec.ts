@@ -116,6 +116,38 @@ describeWithChromium('the dashboard of a slow service', () => {
     })
   })
 
+  const enterLink = async (page: Page, slug: string) => {
+    await page.getByLabel('Link', { exact: true }).fill(slug)
+    await page.keyboard.press('Enter')
+  }
+
+  it('filters events by the link that was entered last', async () => {
+    await api('POST', '/links', { url: 'https://example.com/', slug: 'entered-first' })
+    const { id } = await api('POST', '/links', { url: 'https://example.com/', slug: 'entered-last' })
+    await on('/events', async (page) => {
+      const lookup = await hold(page, 'GET', /\/by-slug\/entered-first$/)
+      await enterLink(page, 'entered-first')
+      const end = endOf(page, await firstOf(lookup))
+      await enterLink(page, 'entered-last')
+      await page.waitForURL(new RegExp(`link_id=${id}$`))
+      expect(await end).toBe('aborted')
+      lookup.release()
+    })
+  })
+
+  it('does not filter another page when the lookup of a link ends', async () => {
+    await api('POST', '/links', { url: 'https://example.com/', slug: 'entered-early' })
+    await on('/events', async (page) => {
+      const lookup = await hold(page, 'GET', /\/by-slug\/entered-early$/)
+      await enterLink(page, 'entered-early')
+      const end = endOf(page, await firstOf(lookup))
+      await goTo(page, 'Webhooks')
+      lookup.release()
+      expect(await end).toBe('aborted')
+      expect(new URL(page.url()).search).toBe('')
+    })
+  })
+
   it('does not overwrite a saved change with an older response, and keeps polling', async () => {
     const link = await api('POST', '/links', { url: 'https://example.com/', title: 'before' })
     await on(`/links/${link.id}`, async (page) => {
