@@ -179,7 +179,22 @@ describeWithChromium('the settings pages', () => {
     await change.waitFor()
     expect(await change.getByText('release bot').getAttribute('title')).toBe(`release bot\n${ci.id}`)
     await page.goto(`${pages.origin}/dashboard${path}&to=2020-01-01`)
-    await page.getByText('No changes recorded').waitFor()
+    await page.getByText('No changes match these dates').waitFor()
+    await context.close()
+  })
+
+  it('keeps the dates of a chart of a link off the history of the link', async () => {
+    const path = `/links/${busy.linkId}?from=2020-01-01&to=2020-01-31`
+    const { page, context } = await signedIn(pages, pages.token, path)
+    const openTab = (name: string) => page.getByRole('button', { name, exact: true }).click()
+    await openTab('Live')
+    await page.waitForURL(/from=2020-01-01&to=2020-01-31&tab=live$/)
+    await openTab('History')
+    await page.waitForURL(/\?tab=history$/)
+    await page.locator('.timeline li').first().waitFor()
+    await page.goto(`${page.url()}&from=2020-01-01`)
+    await openTab('Clicks')
+    await page.waitForURL(({ search }) => search === '')
     await context.close()
   })
 

@@ -16,7 +16,7 @@ export function LinkHistory({ id }: { id: string }) {
     service.links.history(id, { ...bounds, limit: 50 }, { signal }).page(cursor),
   )
   const csvUrl = apiUrl('/v1/audit-log/export', { object_id: id, ...bounds })
-  const isFiltered = ['from', 'to', 'cursor'].some((name) => queryOf(name) !== '')
+  const hasDates = ['from', 'to'].some((name) => queryOf(name) !== '')
   return (
     <Section
       title="Change history"
@@ -30,7 +30,7 @@ export function LinkHistory({ id }: { id: string }) {
       }
     >
       {/* One page needs no filter. */}
-      {(isFiltered || history.data?.has_more) && (
+      {(hasDates || queryOf('cursor') !== '' || history.data?.has_more) && (
         <div class="filters">
           <DateRange />
         </div>
@@ -38,7 +38,7 @@ export function LinkHistory({ id }: { id: string }) {
       <Loaded from={history} absent={<Unsupported what="link history" />}>
         {(page) =>
           page.data.length === 0 ? (
-            <Empty title="No changes recorded" />
+            <Empty title={hasDates ? 'No changes match these dates' : 'No changes recorded'} />
           ) : (
             <>
               <ol class="timeline">

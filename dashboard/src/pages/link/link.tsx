@@ -67,6 +67,11 @@ function LoadedLink({ link, resource }: { link: Link; resource: Resource<Link> }
   const [dialog, setDialog] = useState<'edit' | 'duplicate' | 'delete' | null>(null)
   const changing = useAction()
   const tab = queryOf('tab')
+  const openTab = (next: string) => {
+    // Both the charts and the history have a time range, but not the same one.
+    const isOtherRange = (next === 'history') !== (tab === 'history')
+    setQuery({ tab: next, ...(isOtherRange ? { from: null, to: null } : {}) }, { replace: true })
+  }
   const setEnabled = (enabled: boolean) =>
     changing.run(async () => {
       const body = { enabled }
@@ -103,13 +108,7 @@ function LoadedLink({ link, resource }: { link: Link; resource: Resource<Link> }
         )}
       </PageHead>
       <FormError error={changing.error} />
-      <Tabs
-        isView
-        label="View"
-        tabs={tabs}
-        current={tab}
-        onPick={(value) => setQuery({ tab: value }, { replace: true })}
-      />
+      <Tabs isView label="View" tabs={tabs} current={tab} onPick={openTab} />
       {tab === '' && (
         <RequireScope scope="clicks:read">
           <LinkAnalytics link={link} />
