@@ -1,7 +1,8 @@
 /** The recent clicks of a link, and its stream of live clicks. */
+import { LinkService } from '@link-service/client'
 import type { Click } from '@link-service/client'
 
-import { service } from './client.js'
+import { fetchOrSignOut, service, serviceOptions } from './client.js'
 
 /** The number of clicks read to find the recent ones, newest first. */
 const maxRecent = 100
@@ -20,14 +21,25 @@ export async function getRecentClicks(linkId: string, since: number, signal: Abo
 
 /**
  * Calls `onClick` for each click of a link after a cursor, until the signal aborts. No click is missed: a broken stream
- * resumes after the last click.
+ * resumes after the last click. Calls `onState` when a stream opens and before each attempt to open one, because
+ * attempts that fail are repeated without an error.
  */
 export async function followClicks(
   linkId: string,
   after: string,
   signal: AbortSignal,
   onClick: (click: Click, cursor: string) => void,
+  onState: (isConnected: boolean) => void,
 ): Promise<void> {
-  for await (const { item, cursor } of service.clicks.live({ link_id: linkId }, { after, signal }))
+  const { clicks } = new LinkService({
+    ...serviceOptions,
+    fetch: async (...request) => {
+      onState(false)
+      const response = await fetchOrSignOut(...request)
+      onState(response.ok)
+      return response
+    },
+  })
+  for await (const { item, cursor } of clicks.live({ link_id: linkId }, { after, signal }))
     onClick(item, cursor)
 }

@@ -4,23 +4,23 @@ import { LinkService } from '@link-service/client'
 import { apiBase } from '../app/base.js'
 import { isSignedIn } from '../app/session-state.js'
 
-async function fetchOrSignOut(...request: Parameters<typeof fetch>): Promise<Response> {
+export async function fetchOrSignOut(...request: Parameters<typeof fetch>): Promise<Response> {
   const response = await fetch(...request)
   if (response.status === 401) isSignedIn.value = false
   return response
 }
 
-const options = {
+export const serviceOptions = {
   baseUrl: apiBase,
   // Show a failure quickly: a user is waiting, and the page has a retry button.
   maxRetries: 1,
   maxRetryWaitMs: 2_000,
 }
 
-export const service = new LinkService({ ...options, fetch: fetchOrSignOut })
+export const service = new LinkService({ ...serviceOptions, fetch: fetchOrSignOut })
 
 /** Its requests continue after the page is closed. Browsers limit their bodies to 64 KiB in total. */
 export const keepaliveService = new LinkService({
-  ...options,
+  ...serviceOptions,
   fetch: (url, request) => fetchOrSignOut(url, { ...request, keepalive: true }),
 })

@@ -89,6 +89,27 @@ describeWithChromium('the live view of a link', () => {
     await context.close()
   })
 
+  it('is connected only while a stream is open', async () => {
+    const link = await createLink()
+    const { page, context, messages } = await signedIn(pages, pages.token)
+    let streams = 0
+    await page.route(/\/clicks\/live/, (route) => {
+      streams++
+      // The first stream ends at once. Then the service is unavailable.
+      return streams === 1
+        ? route.fulfill({ contentType: 'text/event-stream', body: ': open\n\n' })
+        : route.fulfill({ status: 503, json: { status: 503, code: 'unavailable', detail: 'Unavailable.' } })
+    })
+    await page.goto(`${pages.origin}/dashboard/links/${link.id}?tab=live`)
+    await waitFor('a retry', () => streams > 2)
+    await page.getByText('Connecting…').waitFor()
+    expect(await page.locator('.pulse.on').count()).toBe(0)
+    await page.unrouteAll()
+    await page.locator('.pulse.on').waitFor()
+    expect(messages).toEqual([])
+    await context.close()
+  })
+
   it.each([
     [
       'pointer is on it',

@@ -40,10 +40,8 @@ export function LiveClicks({ linkId }: { linkId: string }) {
         feed.cursor = cursor
       }
       show()
-      setConnected(true)
-      await followClicks(linkId, feed.cursor, control.signal, (click, cursor) =>
-        feed.addArrived(click, cursor),
-      )
+      const addClick = (click: Click, cursor: string) => feed.addArrived(click, cursor)
+      await followClicks(linkId, feed.cursor, control.signal, addClick, setConnected)
     }
     follow().catch((failure: unknown) => {
       if (control.signal.aborted) return
