@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"iter"
 	"net/http"
 	"net/http/httptest"
@@ -150,6 +151,17 @@ func callOperation(client *Client, call vectorCall) (any, error) {
 			Interval: AnalyticsInterval(call.Query["interval"].(string)),
 			GroupBy:  AnalyticsGroup(call.Query["group_by"].(string)),
 		})
+	case "createImport":
+		query := &CreateImportQuery{}
+		if format, ok := call.Query["format"].(string); ok {
+			query.Format = ImportFormat(format)
+		}
+		var file io.Reader = strings.NewReader(call.File)
+		if call.IsStream {
+			// Cannot seek.
+			file = io.LimitReader(file, int64(len(call.File)))
+		}
+		return client.Imports.Create(ctx, file, query)
 	}
 	return nil, fmt.Errorf("unknown operation %s", call.Operation)
 }

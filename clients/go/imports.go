@@ -40,10 +40,6 @@ func newUpload(file io.Reader, contentType string) *upload {
 	return u
 }
 
-func (u *upload) isRepeatable() bool {
-	return u.isSeekable
-}
-
 func (u *upload) open() (io.Reader, error) {
 	if u.closed != nil {
 		<-u.closed

@@ -46,6 +46,8 @@ type preparedRequest struct {
 	openBody func() (io.Reader, error)
 	// isRepeatable reports whether a retry has no additional effect.
 	isRepeatable bool
+	// canResend reports whether the body can be sent again. A file that cannot seek can be read only once.
+	canResend bool
 }
 
 func prepareRequest(baseURL string, r request) (*preparedRequest, error) {
@@ -62,6 +64,7 @@ func prepareRequest(baseURL string, r request) (*preparedRequest, error) {
 		header:       map[string]string{"Accept": "application/json"},
 		openBody:     func() (io.Reader, error) { return nil, nil },
 		isRepeatable: r.method != "POST" || r.needsKey,
+		canResend:    r.file == nil || r.file.isSeekable,
 	}
 	if query := encodeQuery(r.query, r.parameters); query != "" {
 		prepared.url += "?" + query
@@ -84,7 +87,6 @@ func prepareRequest(baseURL string, r request) (*preparedRequest, error) {
 	if r.file != nil {
 		prepared.header["Content-Type"] = r.file.contentType
 		prepared.openBody = r.file.open
-		prepared.isRepeatable = prepared.isRepeatable && r.file.isRepeatable()
 	} else if r.body != nil {
 		text, err := json.Marshal(r.body)
 		if err != nil {

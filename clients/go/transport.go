@@ -97,7 +97,7 @@ func (t *transport) send(ctx context.Context, r request, read responseReader) er
 			}
 		}
 		wait, isRetry := t.waitBeforeRetry(failure, attempts, prepared.isRepeatable)
-		if !isRetry {
+		if !isRetry || !prepared.canResend {
 			return failure
 		}
 		if failure.Status != http.StatusTooManyRequests && ambiguousError == nil {

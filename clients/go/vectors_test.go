@@ -22,6 +22,8 @@ type vectorCall struct {
 	Take           int
 	After          string
 	Change         json.RawMessage
+	File           string
+	IsStream       bool `json:"is_stream"`
 }
 
 type vectorExchange struct {

@@ -24,6 +24,8 @@ export interface PreparedRequest {
   body: () => BodyInit | null
   /** Whether a retry has no additional effect. */
   isRepeatable: boolean
+  /** Whether the body can be sent again. A stream can be read only once. */
+  canResend: boolean
   /** Whether `fetch` sends the body as a stream, which needs `duplex: 'half'`. */
   isStream: boolean
 }
@@ -46,8 +48,8 @@ export function prepareRequest(baseUrl: string, id: OperationId, input: CallInpu
     method,
     headers,
     body: isFactory ? body : () => body,
-    // A stream can be read only once.
-    isRepeatable: (method !== 'POST' || headers[idempotencyHeader] !== undefined) && !isStream,
+    isRepeatable: method !== 'POST' || headers[idempotencyHeader] !== undefined,
+    canResend: !isStream,
     isStream: isStream || isFactory,
   }
 }

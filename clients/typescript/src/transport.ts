@@ -117,7 +117,7 @@ export class Transport {
         if (!(error instanceof LinkServiceError)) throw error
         // The conflicting change may be this call's own earlier attempt.
         if (ambiguousError !== null && error instanceof PreconditionFailedError) throw ambiguousError
-        const waitMs = waitBeforeRetry(error, tries, request.isRepeatable, limits)
+        const waitMs = request.canResend ? waitBeforeRetry(error, tries, request.isRepeatable, limits) : null
         if (waitMs === null) throw error
         if (error.status !== 429) ambiguousError ??= error
         this.#onRetry?.({ error, waitMs, tries })

@@ -44,6 +44,8 @@ const operations: Record<string, (client: LinkService, call: Call) => Promise<un
   sendTestEvent: (client, { path }) => client.webhooks.test(path[0]),
   getEvent: (client, { path }) => client.events.get(path[0]),
   getAnalytics: (client, { query }) => client.analytics.get(query),
+  createImport: (client, { query, file, is_stream: isStream }) =>
+    client.imports.create(isStream ? new Blob([file]).stream() : file, query),
 }
 
 interface ReceivedRequest {

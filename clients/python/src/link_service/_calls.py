@@ -100,7 +100,9 @@ def send(settings: CallSettings, request: PreparedRequest, options: Options) -> 
         # The conflicting change may be this call's own earlier attempt.
         if ambiguous is not None and isinstance(error, PreconditionFailedError):
             raise ambiguous
-        wait = wait_before_retry(error, tries, request.is_repeatable, limits)
+        wait = None
+        if request.can_resend:
+            wait = wait_before_retry(error, tries, request.is_repeatable, limits)
         if wait is None:
             raise error
         if error.status != 429:

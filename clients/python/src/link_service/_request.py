@@ -54,7 +54,7 @@ class Upload:
     start: int = 0
 
     @property
-    def is_repeatable(self) -> bool:
+    def can_resend(self) -> bool:
         return isinstance(self.content, bytes) or self.content.seekable()
 
     def chunks(self) -> Iterator[bytes]:
@@ -77,6 +77,8 @@ class PreparedRequest:
     body: bytes | Upload | None
     is_repeatable: bool
     """Whether a retry has no additional effect."""
+    can_resend: bool
+    """Whether the body can be sent again. A file that cannot seek can be read only once."""
     media_types: Sequence[str] = field(default=())
     """The accepted types of a file. Empty for JSON."""
     is_streamed: bool = False
@@ -108,13 +110,13 @@ def prepare_request(
     if options.if_match is not None:
         sent["if-match"] = options.if_match
     sent.update(headers or {})
-    is_safe = operation.method != "POST" or "idempotency-key" in sent
     return PreparedRequest(
         method=operation.method,
         url=base_url + _fill_path(operation, path) + _query_text(query or {}),
         headers=sent,
         body=content,
-        is_repeatable=is_safe and (not isinstance(content, Upload) or content.is_repeatable),
+        is_repeatable=operation.method != "POST" or "idempotency-key" in sent,
+        can_resend=not isinstance(content, Upload) or content.can_resend,
         media_types=media_types,
         is_streamed=is_streamed,
     )

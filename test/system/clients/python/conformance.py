@@ -5,6 +5,7 @@ Prints the name of each case, and the failure after a tab if there is one.
 
 import asyncio
 import inspect
+import io
 import json
 import math
 import re
@@ -47,6 +48,16 @@ def create(client, body, idempotency_key=None):
     return client.links.create(**body, idempotency_key=idempotency_key)
 
 
+class Pipe(io.BytesIO):
+    def seekable(self):
+        return False
+
+
+def create_import(client, file, query={}, is_stream=False):
+    content = file.encode()
+    return client.imports.create(Pipe(content) if is_stream else content, **query)
+
+
 def put(client, path, body):
     return client.links.put_by_external_id(path[0], **body)
 
@@ -65,6 +76,7 @@ OPERATIONS = {
     "sendTestEvent": lambda client, path: client.webhooks.test(*path),
     "getEvent": lambda client, path: client.events.get(*path),
     "getAnalytics": lambda client, query: client.analytics.get(**query),
+    "createImport": create_import,
 }
 
 
@@ -86,8 +98,18 @@ class Server(ThreadingHTTPServer):
 
 
 class Handler(BaseHTTPRequestHandler):
+    def read_body(self):
+        if self.headers.get("transfer-encoding") != "chunked":
+            return self.rfile.read(int(self.headers.get("content-length", 0)))
+        text = b""
+        while size := int(self.rfile.readline(), 16):
+            text += self.rfile.read(size)
+            self.rfile.readline()
+        self.rfile.readline()
+        return text
+
     def respond(self):
-        text = self.rfile.read(int(self.headers.get("content-length", 0)))
+        text = self.read_body()
         url = urlsplit(self.path)
         headers = {name.lower(): value for name, value in self.headers.items()}
         body = json.loads(text) if text else None
