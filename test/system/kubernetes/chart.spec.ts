@@ -7,6 +7,7 @@ import { load } from 'js-yaml'
 
 import { readSettings } from '../../../src/platform/config/env.js'
 import { allSettings } from '../../../src/settings.js'
+import type { Settings } from '../../../src/settings.js'
 import {
   environmentOf,
   findManifest,
@@ -70,16 +71,20 @@ describe('the Helm chart', () => {
     expect(schema.definitions.settings.propertyNames.not.enum).toEqual(expect.arrayContaining(secretNames))
   })
 
-  it('gives every process valid settings', () => {
-    const manifests = readManifests('everything')
-    const settings = Object.fromEntries(
-      podsOf(manifests).map(({ component, pod }) => {
+  /** Returns the settings of each component, which must be valid. */
+  function settingsOf(name: string): Record<string, Settings> {
+    return Object.fromEntries(
+      podsOf(readManifests(name)).map(({ component, pod }) => {
         const environment = environmentOf(pod.containers[0], secret)
         for (const name of Object.keys(environment))
           expect(Object.values(allSettings).map((each) => each.name)).toContain(name)
         return [component, readSettings(environment)]
       }),
     )
+  }
+
+  it('gives every process valid settings', () => {
+    const settings = settingsOf('everything')
     expect(Object.keys(settings).sort()).toEqual(['api', 'migration', 'worker'])
     expect(settings['api']).toMatchObject({
       host: '0.0.0.0',
@@ -95,6 +100,10 @@ describe('the Helm chart', () => {
       workerInFlight: 10_000,
       webhookAllowHttp: true,
     })
+  })
+
+  it('stops the API immediately without a delay', () => {
+    expect(settingsOf('minimal')['api']).toMatchObject({ shutdownDelay: 0 })
   })
 
   it('accepts the values in the guide', () => {
