@@ -106,11 +106,11 @@ describe('the Helm chart', () => {
     expect(settingsOf('minimal')['api']).toMatchObject({ shutdownDelay: 0 })
   })
 
-  it('accepts the values in the guide', () => {
+  it.each(['kubernetes-values', 'kubernetes-network'])('accepts the values in the guide: %s', (name) => {
     const validate = new Ajv({ strict: false }).compile(
       JSON.parse(readFileSync('deploy/helm/values.schema.json', 'utf8')) as object,
     )
-    const values = load(readFileSync('docs/samples/kubernetes-values.yaml', 'utf8'))
+    const values = load(readFileSync(`docs/samples/${name}.yaml`, 'utf8'))
     expect(validate(values) ? [] : validate.errors).toEqual([])
   })
 
@@ -194,6 +194,14 @@ describe('the Helm chart', () => {
     )
     const ports = spec.egress.flatMap((rule: any) => rule.ports?.map(({ port }: any) => port) ?? [])
     expect(ports).toEqual([53, 53, 5432, 6379])
+  })
+
+  it('lets workers reach the additional targets', () => {
+    const { spec } = findManifest(readManifests('everything'), 'NetworkPolicy', 'links-link-service-worker')
+    expect(spec.egress.at(-1)).toEqual({
+      to: [{ ipBlock: { cidr: '10.2.0.7/32' } }],
+      ports: [{ port: 3128, protocol: 'TCP' }],
+    })
   })
 
   it('has the version of the service', () => {

@@ -26,8 +26,8 @@ describeWithHelm('the Helm chart', () => {
     expect(kept).toBe(readFileSync(manifestsFile(name), 'utf8'))
   })
 
-  it('renders the values in the guide', () => {
-    const values = load(readFileSync('docs/samples/kubernetes-values.yaml', 'utf8')) as Values
+  it.each(['kubernetes-values', 'kubernetes-network'])('renders the values in the guide: %s', (name) => {
+    const values = load(readFileSync(`docs/samples/${name}.yaml`, 'utf8')) as Values
     expect(findInvalidManifests(renderChart(values).text)).toBe('')
   })
 
