@@ -32,6 +32,14 @@ it('uses the default for an empty value in the environment', () => {
   expect(shown({ PORT: ' ' }, { PORT: '5000' })['PORT']).toMatchObject({ value: '3000', source: 'default' })
 })
 
+it('accepts true and false for on and off, because YAML 1.1 makes them of unquoted values', () => {
+  const env = { RATE_LIMIT: 'false', WORKSPACE_TOKENS: 'false', TRUST_PROXY: 'false', DASHBOARD: 'false' }
+  const off = { rateLimit: null, workspaceTokens: null, trustProxy: null, dashboard: 'off' }
+  expect(readSettings(env)).toMatchObject(off)
+  expect(readSettings({ DASHBOARD: 'true' })).toMatchObject({ dashboard: 'on' })
+  expect(() => readSettings({ DASHBOARD: 'yes' })).toThrow('DASHBOARD must be one of on, off')
+})
+
 it('shows the effective value of a default that depends on other settings', () => {
   const settings = shown({ PORT: '4000', RATE_LIMIT: '5/1h', DATA_DIR: 'x' })
   expect(settings['PUBLIC_URL']).toMatchObject({ value: 'http://localhost:4000', source: 'default' })

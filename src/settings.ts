@@ -8,6 +8,7 @@ import {
   nameServers,
   networks,
   oneOf,
+  onOrOff,
   orOff,
   origin,
   rate,
@@ -270,12 +271,7 @@ export const allSettings = {
   ...backupSettings,
 
   // Dashboard
-  dashboard: setting(
-    'DASHBOARD',
-    oneOf('on', 'off'),
-    'on',
-    'Whether to serve the dashboard at `/dashboard`.',
-  ),
+  dashboard: setting('DASHBOARD', onOrOff, 'on', 'Whether to serve the dashboard at `/dashboard`.'),
 
   ...appearanceSettings,
 } satisfies Declarations

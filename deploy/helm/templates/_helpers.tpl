@@ -29,9 +29,10 @@ optional: [DATABASE_DIRECT_URL, REDIS_URL, TOKEN_PEPPER_PREVIOUS, ENCRYPTION_KEY
 {{- $names := include "link-service.secretNames" .root | fromYaml -}}
 {{- $secret := required "existingSecret is required: the name of a Secret with DATABASE_URL, TOKEN_PEPPER and ENCRYPTION_KEY." .root.Values.existingSecret -}}
 {{- $fixed := dict "HOST" "0.0.0.0" "PORT" "3000" "METRICS_PORT" (toString .root.Values.metricsPort) "DATA_DIR" "/data" "PRINT_FIRST_TOKEN" "false" "PUBLIC_URL" (required "publicUrl is required, such as https://links.example." .root.Values.publicUrl) -}}
+{{- /* toString would change large numbers, such as 1000000 to 1e+06. */ -}}
 {{- range $name, $value := mergeOverwrite (deepCopy .root.Values.settings) .settings $fixed .chart }}
 - name: {{ $name }}
-  value: {{ toString $value | quote }}
+  value: {{ ternary $value (toJson $value) (kindIs "string" $value) | quote }}
 {{- end }}
 {{- range $name := concat $names.required $names.optional }}
 - name: {{ $name }}

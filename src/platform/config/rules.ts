@@ -177,10 +177,19 @@ export const byteCount: Rule<number> = (value) => {
   return Number(number) * (unit === 'GiB' ? 1024 ** 3 : 1024 ** 2)
 }
 
+/** YAML 1.1, which Helm reads, makes `false` of an unquoted `off`, and `true` of `on`. */
+const isOff = (value: string) => value === 'off' || value === 'false'
+
+export const onOrOff: Rule<'on' | 'off'> = (value) => {
+  if (isOff(value)) return 'off'
+  if (value !== 'on' && value !== 'true') throw new Error('must be one of on, off')
+  return 'on'
+}
+
 /** A limit that can be turned off. Null means no limit. */
 export function orOff<T>(rule: Rule<T>): Rule<T | null> {
   return (value) => {
-    if (value === 'off') return null
+    if (isOff(value)) return null
     try {
       return rule(value)
     } catch (error) {
@@ -198,7 +207,7 @@ export interface Rate {
 }
 
 export const rate: Rule<Rate | null> = (value) => {
-  if (value === 'off') return null
+  if (isOff(value)) return null
   const [count = '', window = '1m'] = value.split('/')
   const windowSeconds = parseDuration(/^\d/.test(window) ? window : `1${window}`)
   if (!/^[1-9]\d{0,8}$/.test(count) || windowSeconds === null || value.split('/').length > 2)
@@ -210,7 +219,7 @@ export const rate: Rule<Rate | null> = (value) => {
 export type ProxyTrust = (address: string, hop: number) => boolean
 
 export const proxies: Rule<ProxyTrust | null> = (value) => {
-  if (value === 'off' || value === 'false') return null
+  if (isOff(value)) return null
   if (/^[1-9]\d?$/.test(value)) return (_address, hop) => hop < Number(value)
   try {
     return proxyAddr.compile(value.split(',').map((part) => part.trim()))

@@ -92,6 +92,8 @@ describe('the Helm chart', () => {
       metricsPort: 9090,
       publicUrl: 'https://links.example',
       dashboard: 'off',
+      rateLimit: null,
+      workspaceTokens: 1_000_000,
       shutdownDelay: 8,
       databaseUrl: secret.DATABASE_URL,
     })
