@@ -163,6 +163,18 @@ it('reports due deliveries and how long the oldest has been waiting', async () =
   await waitFor('the delivery', async () => (await sum('due_deliveries')) === 0)
 })
 
+it('reports the age and the pause of deliveries while the counts of webhooks are slow', async () => {
+  const { service } = sending
+  await service.db.query('BEGIN')
+  await service.db.query('LOCK TABLE uncounted_deliveries IN ACCESS EXCLUSIVE MODE')
+  await waitFor('the slow statement', async () => (await sum('webhooks')) === undefined)
+  const series = await read()
+  for (const name of ['oldest_due_delivery_seconds', 'deliveries_paused'])
+    expect(sumOf(series, `link_service_${name}`)).toBe(0)
+  await service.db.query('ROLLBACK')
+  await waitFor('the figures', async () => (await sum('webhooks')) !== undefined)
+})
+
 it('drops the gauges of the database while it does not respond', async () => {
   const { service } = sending
   // The statements for the metrics wait for this lock until they time out.

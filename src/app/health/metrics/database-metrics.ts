@@ -49,8 +49,8 @@ export class DatabaseFigures {
   private async readFigures(figures: Partial<DatabaseFigureValues>): Promise<void> {
     figures.workers = (await this.workers.countLiveWorkers()).sending
     figures.oldestDueSeconds = (await this.leases.findLongestDue())?.lateSeconds ?? 0
-    figures.webhooks = await this.deliveries.readWebhooks()
     figures.isPaused = (await this.pauses.findPause()) !== null
+    figures.webhooks = await this.deliveries.readWebhooks()
     figures.due = await this.deliveries.countDue()
     if (this.sessions) figures.sessions = await this.sessions.countSessions()
     figures.analyticsLagSeconds = await this.analytics.readSeconds()
