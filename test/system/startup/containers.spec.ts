@@ -93,12 +93,21 @@ describe('docker-compose.yml', () => {
         cap_drop: ['ALL'],
         security_opt: ['no-new-privileges:true'],
         mem_limit: expect.any(String),
-        cpus: expect.any(Number),
         pids_limit: expect.any(Number),
         logging: { options: { 'max-size': '10m', 'max-file': '5' } },
       })
       expect(service.tmpfs).toContain('/tmp')
     }
+  })
+
+  it('runs on a machine with one CPU, and can limit the CPUs of each container', async () => {
+    const limitsWith = async (env: Record<string, string>) => {
+      const { services } = await compose({ ...secrets, ...env })
+      return new Set(Object.values<any>(services).map(({ cpus }) => cpus))
+    }
+    // No limit.
+    expect(await limitsWith({})).toEqual(new Set([0]))
+    expect(await limitsWith({ CONTAINER_CPUS: '1.5' })).toEqual(new Set([1.5]))
   })
 
   it('pins every image that it does not build', async () => {
