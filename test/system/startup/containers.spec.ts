@@ -29,19 +29,53 @@ function interpolate(text: string, env: Record<string, string>): string {
   })
 }
 
-async function compose(env: Record<string, string> = secrets): Promise<any> {
+async function parseYaml(text: string): Promise<any> {
   // The YAML parser is a dependency of this package.
   const requireFromSwagger = createRequire(createRequire(import.meta.url).resolve('@nestjs/swagger'))
   const yaml: any = await import(pathToFileURL(requireFromSwagger.resolve('js-yaml')).href)
-  return yaml.load(interpolate(await readFile('docker-compose.yml', 'utf8'), env), {
-    schema: yaml.YAML11_SCHEMA,
-  })
+  return yaml.load(text, { schema: yaml.YAML11_SCHEMA })
 }
 
+const compose = async (env: Record<string, string> = secrets): Promise<any> =>
+  parseYaml(interpolate(await readFile('docker-compose.yml', 'utf8'), env))
+
+const without = (names: readonly string[]) =>
+  Object.fromEntries(Object.entries(secrets).filter(([name]) => !names.includes(name)))
+
 describe('docker-compose.yml', () => {
-  it.each(Object.keys(secrets))('has no default for %s', async (name) => {
-    const others = Object.fromEntries(Object.entries(secrets).filter(([other]) => other !== name))
-    await expect(compose(others)).rejects.toThrow(name)
+  it.each(['POSTGRES_PASSWORD', 'REDIS_PASSWORD'])('has no default for %s', async (name) => {
+    await expect(compose(without([name]))).rejects.toThrow(name)
+  })
+
+  it.each(['TOKEN_PEPPER', 'ENCRYPTION_KEY'])('does not start the service without %s', async (name) => {
+    const { services } = await compose(without([name]))
+    for (const role of ['migrate', 'api', 'worker'])
+      expect(() => readSettings(services[role].environment)).toThrow(
+        `Invalid settings: ${name} is required with DATABASE_URL; generate one with: openssl rand -base64 32.`,
+      )
+  })
+
+  it('reads the secrets from files with the override in the guide', async () => {
+    const guide = await readFile('docs/containers.md', 'utf8')
+    const override = await parseYaml(/^```yaml\n([\s\S]*?)^```$/m.exec(guide)![1]!)
+    const { services } = await compose(without(['TOKEN_PEPPER', 'ENCRYPTION_KEY']))
+    const folder = await mkdtemp(join(tmpdir(), 'compose-secrets-'))
+    for (const name of Object.keys(override.secrets)) await writeFile(join(folder, name), name.repeat(4))
+    for (const role of ['migrate', 'api', 'worker']) {
+      const { environment: files, secrets: mounted } = override.services[role]
+      const environment = { ...services[role].environment }
+      for (const [name, path] of Object.entries<string>(files))
+        environment[name] = path.replace('/run/secrets', folder)
+      expect(mounted).toEqual(Object.keys(override.secrets))
+      expect(readSettings(environment)).toMatchObject({
+        tokenPepper: 'token-pepper'.repeat(4),
+        encryptionKey: 'encryption-key'.repeat(4),
+      })
+    }
+    await rm(folder, { recursive: true })
+    const names = Object.values(allSettings).flatMap(({ name, secret }) => (secret ? [`${name}_FILE`] : []))
+    const [, listed = ''] = /^The settings for files are (.+?)\. /m.exec(guide)!
+    expect([...listed.matchAll(/`(\w+)`/g)].map(([, name]) => name).sort()).toEqual(names.sort())
   })
 
   it('gives the API and the workers the same valid settings', async () => {
