@@ -50,18 +50,19 @@ function explainerOf(id: string): Explainer {
   throw new UsageError('explain takes the ID of an event (evt_…), of a click (clk_…) or of a link (lnk_…).')
 }
 
-function linesOf({ sentence, next_step, data }: Explained): string[] {
+export function linesOf({ sentence, next_step, data }: Explained): string[] {
   if (sentence) return [sentence, next_step?.message ?? '']
   if (data.length === 0) return ['No webhook could have received this event.']
-  return data.flatMap(({ webhook_id, sentence, next_step, delivery }) => [
+  return data.flatMap(({ webhook_id, sentence, reason, next_step, delivery }) => [
     `${webhook_id}  ${sentence}`,
-    ...linesOfStep(next_step),
+    ...linesOfStep(next_step, reason),
     ...(delivery ? [`  See: ${commandText(`webhooks delivery ${webhook_id} ${delivery.id}`)}`] : []),
   ])
 }
 
 /** Commands for the actions that a command can do. */
 const commands: Partial<Record<NextStep['action'], (step: NextStep) => string>> = {
+  skip: ({ webhook_id, delivery_id }) => `webhooks skip ${webhook_id} ${delivery_id}`,
   redeliver: ({ webhook_id, delivery_id }) => `webhooks redeliver ${webhook_id} ${delivery_id}`,
   test: ({ webhook_id }) => `webhooks test ${webhook_id}`,
   resume: ({ webhook_id }) => `webhooks update ${webhook_id} --status active`,
@@ -69,7 +70,8 @@ const commands: Partial<Record<NextStep['action'], (step: NextStep) => string>> 
   update: ({ webhook_id }) => `webhooks update ${webhook_id} --events TYPES`,
 }
 
-function linesOfStep(step: NextStep): string[] {
-  const command = commands[step.action]
+function linesOfStep(step: NextStep, reason: Explanation['reason']): string[] {
+  // The filter is to be changed, not the event types.
+  const command = reason === 'filtered' ? undefined : commands[step.action]
   return [`  ${step.message}`, ...(command ? [`  Run: ${commandText(command(step))}`] : [])]
 }
