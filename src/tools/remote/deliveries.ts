@@ -47,6 +47,9 @@ const hourColumns: TableColumn<Hour>[] = [
   { title: 'failed', of: ({ failed }) => failed },
 ]
 
+/** Longer than WEBHOOK_TIMEOUT can be. */
+const testTimeoutMs = 90_000
+
 export function addDeliveryCommands(webhooks: Command): void {
   withJson(
     webhooks
@@ -57,7 +60,9 @@ export function addDeliveryCommands(webhooks: Command): void {
     'webhooks test wh_01kaj3w0c5fq4t1n8v6z2b9y7m --event click',
   ).action((id, options) =>
     withClient(options, async ({ webhooks }) => {
-      const trace = await webhooks.test(id, definedFields({ event: options.event as 'click' | undefined }))
+      const trace = await webhooks.test(id, definedFields({ event: options.event as 'click' | undefined }), {
+        timeoutMs: testTimeoutMs,
+      })
       if (!trace.delivered) process.exitCode = 1
       printText(trace.verdict, trace, options)
     }),
