@@ -14,6 +14,7 @@ import { firefox, makeLink, visit } from '../../support/factories/links.js'
 import { freePort } from '../../support/free-port.js'
 import { itIf, startServer, succeeds } from '../../support/program.js'
 import { startReceiver } from '../../support/receiver.js'
+import { respondWith, startRelay } from '../../support/relay.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
 import { waitFor } from '../../support/wait-for.js'
@@ -316,6 +317,12 @@ describe('the workflow for releases', () => {
       expect(await runStep([process.execPath, sample('release-link.mjs')])).toBe(first)
       const rejected = runStep(['bash', '-e', '-c', script], { LINK_SERVICE_TOKEN: 'unknown' })
       await expect(rejected).rejects.toMatchObject({ code: 22 })
+      const relay = await startRelay(service.origin)
+      relay.faults.push(respondWith(503, { code: 'unavailable' }))
+      const env = { LINK_SERVICE_URL: `${relay.origin}/api` }
+      expect(await runStep(['bash', '-e', '-c', script], env)).toBe(first)
+      expect(relay.requests).toHaveLength(2)
+      await relay.stop()
     },
     timeoutMs,
   )
