@@ -7,6 +7,7 @@ import type { IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import { readSettings } from '../../../src/platform/config/env.js'
 import { selfSigned } from '../../support/certificates.js'
 import { makeLink, visit } from '../../support/factories/links.js'
 import { freePort } from '../../support/free-port.js'
@@ -200,4 +201,16 @@ itIf(succeeds('systemd-analyze', '--version'), 'the systemd units', 'systemd-ana
   expect([verified.status, verified.stderr]).toEqual([0, ''])
   const { stdout } = analyze('security', '--offline=true', '--threshold=25')
   expect(stdout).toMatch(new RegExp(`Overall exposure level for ${name}: [0-2]\\.\\d OK`))
+})
+
+it('the systemd units use different ports, also with METRICS_PORT in .env', async () => {
+  const portsOf = async (name: string) => {
+    const text = await readFile(`deploy/systemd/${name}`, 'utf8')
+    const [, assignments = ''] = /^Environment=(.+)$/m.exec(text)!
+    const environment = Object.fromEntries(assignments.split(' ').map((each) => each.split('=')))
+    const { port, metricsPort } = readSettings(environment, { PORT: '3000', METRICS_PORT: '9090' })
+    return [port, metricsPort]
+  }
+  expect(await portsOf('link-service.service')).toEqual([3000, 9090])
+  expect(await portsOf('link-service-worker.service')).toEqual([3001, null])
 })
