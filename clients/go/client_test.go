@@ -198,6 +198,29 @@ func TestImportsAreSentAgainIfTheFileCanSeek(t *testing.T) {
 	}
 }
 
+func TestImportsHaveAContentType(t *testing.T) {
+	var types []string
+	client := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		types = append(types, r.Header.Get("Content-Type"))
+		io.WriteString(w, `{"id":"imp_1"}`)
+	})
+	for _, each := range []struct {
+		query   *CreateImportQuery
+		options []CreateOption
+	}{
+		{nil, nil},
+		{&CreateImportQuery{Format: ImportFormatNDJSON}, nil},
+		{&CreateImportQuery{Format: ImportFormatBitly}, []CreateOption{ContentType("application/x-ndjson")}},
+	} {
+		if _, err := client.Imports.Create(context.Background(), strings.NewReader(""), each.query, each.options...); err != nil {
+			t.Error(err)
+		}
+	}
+	if !slices.Equal(types, []string{"text/csv", "application/x-ndjson", "application/x-ndjson"}) {
+		t.Errorf("sent %q", types)
+	}
+}
+
 func TestLiveContinuesAfterTheLastClick(t *testing.T) {
 	var cursors []string
 	client := serve(t, func(w http.ResponseWriter, r *http.Request) {

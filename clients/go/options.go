@@ -67,6 +67,16 @@ func IdempotencyKey(key string) CreateOption {
 	return func(r *request) { r.idempotencyKey = key }
 }
 
+// ContentType sets the media type of a file for Imports.Create: text/csv or application/x-ndjson. An NDJSON export of
+// another service needs it. Other calls ignore it.
+func ContentType(mediaType string) CreateOption {
+	return func(r *request) {
+		if r.file != nil {
+			r.file.contentType = mediaType
+		}
+	}
+}
+
 // UpdateOption is an option of a call that changes or deletes an object.
 type UpdateOption func(*request)
 

@@ -41,7 +41,7 @@ from typing import IO, Literal
 from .. import ${module} as transport
 from .._feed import FollowedRow
 from .._lists import ${prefix}Download, ${prefix}PagedList
-from .._request import UNSET, Options, Unset, given_body, upload_of
+from .._request import UNSET, Options, Unset, given_body, upload_of, upload_type
 from . import operations, types
 
 ${prefix}Transport = transport.${prefix}Transport
@@ -87,7 +87,7 @@ function parametersOf({ body, pathParameters, hasKey, hasVersion, fileTypes, upl
   const pathNames = pathParameters.map(({ name }) => name)
   const fields = (body?.fields ?? []).filter(({ name }) => !pathNames.includes(name))
   const positional = [...pathParameters, ...query.filter(({ required }) => required)]
-  const media = (types, first) => `media_type: Literal[${types.map(quote).join(', ')}] = ${quote(first)}`
+  const mediaTypes = (types) => `Literal[${types.map(quote).join(', ')}]`
   const keywords = [
     ...fields.map((field) => {
       const type = typeOf(field.schema, { name: typeName, isParameter: true })
@@ -100,9 +100,9 @@ function parametersOf({ body, pathParameters, hasKey, hasVersion, fileTypes, upl
     ...(kind === 'follow' ? [{ text: 'after: str = ""' }, { text: 'poll_interval: float = 5.0' }] : []),
     ...(kind === 'live' ? [{ text: 'after: str | None = None' }, { text: 'silence: float = 45.0' }] : []),
     ...(needsMediaType({ query, fileTypes }, kind)
-      ? [{ text: media(fileTypes, 'application/x-ndjson') }]
+      ? [{ text: `media_type: ${mediaTypes(fileTypes)} = "application/x-ndjson"` }]
       : []),
-    ...(kind === 'upload' ? [{ text: media(uploadTypes, 'text/csv') }] : []),
+    ...(kind === 'upload' ? [{ text: `media_type: ${mediaTypes(uploadTypes)} | None = None` }] : []),
     ...(hasKey ? [{ text: 'idempotency_key: str | None = None' }] : []),
     ...(hasVersion ? [{ text: 'if_match: str | None = None' }] : []),
     ...(kind === 'live' ? [] : [{ text: 'timeout: float | None = None' }]),
@@ -153,7 +153,7 @@ const kindNotes = {
     'Yields all items, oldest first, then waits for new ones. Store the `cursor` of each handled item, and pass it as `after` to continue without gaps. An empty `after` starts with the oldest item, `latest` with new items. After the first page, temporary failures are retried forever. `poll_interval` is the maximum delay between polls in seconds.',
   live: 'Reconnects when the stream breaks, or after `silence` seconds without data. `after` is the cursor of the last handled item; by default, the stream starts with new clicks. The cursors also work with `follow`.',
   upload:
-    '`file` is a text, bytes, or a file that is open in binary mode. A file is retried only if it can seek.',
+    '`file` is a text, bytes, or a file that is open in binary mode. A file is retried only if it can seek. `media_type` is NDJSON by default if `format` is `ndjson`, and CSV otherwise.',
 }
 
 function documentation({ summary, description }, kind, parameters) {
@@ -200,7 +200,9 @@ function bodyText(operation, query, kind, isAsync) {
           `body=${body.isRequired ? filled : `given_body(${filled.replaceAll('\n', '\n    ').replace(/^\{/, '\n        {')},\n    )`}`,
         ]
       : []),
-    ...(kind === 'upload' ? ['body=upload_of(file)', 'headers={"content-type": media_type}'] : []),
+    ...(kind === 'upload'
+      ? ['body=upload_of(file)', 'headers={"content-type": upload_type(media_type, format)}']
+      : []),
     ...(['file', 'csv', 'download'].includes(kind) ? [`media_types=${types}`] : []),
     ...(kind === 'follow' ? ['after=after', 'poll_interval=poll_interval'] : []),
     ...(kind === 'live' ? ['after=after', 'silence=silence'] : []),

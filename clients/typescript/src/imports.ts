@@ -12,7 +12,10 @@ export type ImportFile =
   string | Uint8Array | Blob | ReadableStream<Uint8Array> | (() => ReadableStream<Uint8Array>)
 
 export interface ImportFileOptions extends CreateOptions {
-  /** The media type. Defaults to the type of a Blob if it is supported, otherwise to `text/csv`. */
+  /**
+   * The media type. Defaults to the type of a Blob if it is supported, otherwise to `application/x-ndjson` if `format`
+   * is `ndjson`, and to `text/csv`.
+   */
   type?: FileType | undefined
 }
 
@@ -21,13 +24,14 @@ export const createImport =
   (
     file: ImportFile,
     query: QueryOf<'createImport'> = {},
-    { type = getFileType(file), timeoutMs = Infinity, ...options }: ImportFileOptions = {},
+    { type = getFileType(file, query), timeoutMs = Infinity, ...options }: ImportFileOptions = {},
   ): Promise<Import> => {
     const headers = { 'content-type': type }
     return api.call('createImport', { query, raw: file as RawBody, headers }, { ...options, timeoutMs })
   }
 
-function getFileType(file: ImportFile): FileType {
+function getFileType(file: ImportFile, { format }: QueryOf<'createImport'>): FileType {
   const blobType = file instanceof Blob ? file.type.split(';')[0] : undefined
-  return types.find((type) => type === blobType) ?? 'text/csv'
+  const formatType = format === 'ndjson' ? 'application/x-ndjson' : 'text/csv'
+  return types.find((type) => type === blobType) ?? formatType
 }

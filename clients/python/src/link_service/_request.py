@@ -135,6 +135,12 @@ def upload_of(file: str | bytes | IO[bytes]) -> Upload:
     return Upload(file, file.tell() if file.seekable() else 0)
 
 
+def upload_type(media_type: str | None, format: str | None) -> str:
+    if media_type is not None:
+        return media_type
+    return "application/x-ndjson" if format == "ndjson" else "text/csv"
+
+
 def normalize_base_url(text: str) -> str:
     """Removes a trailing slash and `/v1`, because the service prints its URL with `/v1`."""
     url = urlsplit(text)

@@ -10,7 +10,7 @@ from typing import IO, Literal
 from .. import _sync as transport
 from .._feed import FollowedRow
 from .._lists import Download, PagedList
-from .._request import UNSET, Options, Unset, given_body, upload_of
+from .._request import UNSET, Options, Unset, given_body, upload_of, upload_type
 from . import operations, types
 
 Transport = transport.Transport
@@ -2770,7 +2770,7 @@ class ImportsMethods:
         on_conflict: types.ConflictMode | None = None,
         dry_run: bool | None = None,
         notify: bool | None = None,
-        media_type: Literal["text/csv", "application/x-ndjson"] = "text/csv",
+        media_type: Literal["text/csv", "application/x-ndjson"] | None = None,
         idempotency_key: str | None = None,
         timeout: float | None = None,
         max_retries: float | None = None,
@@ -2786,7 +2786,8 @@ class ImportsMethods:
         Requires the scope `links:write`.
 
         `file` is a text, bytes, or a file that is open in binary mode. A file is retried only
-        if it can seek.
+        if it can seek. `media_type` is NDJSON by default if `format` is `ndjson`, and CSV
+        otherwise.
 
         Args:
             format: Format of the file. `csv` and `ndjson` use the field names of links; the
@@ -2807,7 +2808,7 @@ class ImportsMethods:
                 "notify": notify,
             },
             body=upload_of(file),
-            headers={"content-type": media_type},
+            headers={"content-type": upload_type(media_type, format)},
             options=Options(
                 timeout=timeout,
                 max_retries=max_retries,
