@@ -140,6 +140,8 @@ func callOperation(client *Client, call vectorCall) (any, error) {
 		return client.Links.Update(ctx, id, UpdateLink{Title: optionalOf(call.Body, "title")}, version...)
 	case "deleteLink":
 		return nil, client.Links.Delete(ctx, id, version...)
+	case "revokeOwnToken":
+		return nil, client.Tokens.RevokeSelf(ctx)
 	case "getWebhook":
 		return client.Webhooks.Get(ctx, id)
 	case "sendTestEvent":

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strings"
 	"time"
 )
 
@@ -88,7 +89,7 @@ func (t *transport) send(ctx context.Context, r request, read responseReader) er
 		}
 		if ambiguousError != nil {
 			// An earlier attempt deleted the object, but its response was lost.
-			if prepared.method == "DELETE" && failure.Is(ErrNotFound) {
+			if prepared.method == "DELETE" && isGone(prepared.url, failure) {
 				return nil
 			}
 			// The conflicting change may be this call's own earlier attempt.
@@ -110,6 +111,13 @@ func (t *transport) send(ctx context.Context, r request, read responseReader) er
 			return err
 		}
 	}
+}
+
+// isGone reports whether the object of a deletion does not exist. The service rejects a token that has revoked itself,
+// instead of not finding it.
+func isGone(url string, err *Error) bool {
+	isOwnToken := strings.HasSuffix(url, "/v1/auth/token/self")
+	return err.Is(ErrNotFound) || (isOwnToken && err.Code == ProblemCodeTokenRevoked)
 }
 
 var errTimeLimit = errors.New("time limit")

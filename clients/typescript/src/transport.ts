@@ -150,11 +150,17 @@ export class Transport {
       if (response.ok) return read(response)
       const error = toError(response.status, response.headers, await response.text())
       // An earlier attempt deleted the object, but its response was lost.
-      const isDeleted = method === 'DELETE' && mayBeProcessed && error instanceof NotFoundError
+      const isDeleted = method === 'DELETE' && mayBeProcessed && isGone(url, error)
       if (!isDeleted) throw error
       return read(new Response(null, { status: 204 }))
     })
   }
+}
+
+/** The service rejects a token that has revoked itself, instead of not finding it. */
+function isGone(url: string, error: LinkServiceError): boolean {
+  const isOwnToken = url.endsWith('/v1/auth/token/self')
+  return error instanceof NotFoundError || (isOwnToken && error.code === 'token_revoked')
 }
 
 async function readText(response: Response): Promise<TextResponse> {

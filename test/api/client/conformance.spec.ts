@@ -40,6 +40,7 @@ const operations: Record<string, (client: LinkService, call: Call) => Promise<un
   putLinkByExternalId: (client, { path, body }) => client.links.putByExternalId(path[0], body),
   updateLink: update,
   deleteLink: (client, { path, if_match: ifMatch }) => client.links.delete(path[0], { ifMatch }),
+  revokeOwnToken: (client) => client.tokens.revokeSelf(),
   getWebhook: (client, { path }) => client.webhooks.get(path[0]),
   sendTestEvent: (client, { path }) => client.webhooks.test(path[0]),
   getEvent: (client, { path }) => client.events.get(path[0]),

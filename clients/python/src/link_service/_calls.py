@@ -95,7 +95,7 @@ def send(settings: CallSettings, request: PreparedRequest, options: Options) -> 
             return response
         # An earlier attempt deleted the object, but its response was lost.
         is_deletion = request.method == "DELETE"
-        if is_deletion and ambiguous is not None and isinstance(error, NotFoundError):
+        if is_deletion and ambiguous is not None and _is_gone(request, error):
             return Response(204, {}, b"")
         # The conflicting change may be this call's own earlier attempt.
         if ambiguous is not None and isinstance(error, PreconditionFailedError):
@@ -110,6 +110,12 @@ def send(settings: CallSettings, request: PreparedRequest, options: Options) -> 
         if settings.on_retry is not None:
             settings.on_retry(Retry(error, wait, tries))
         yield Pause(wait)
+
+
+def _is_gone(request: PreparedRequest, error: LinkServiceError) -> bool:
+    """The service rejects a token that has revoked itself, instead of not finding it."""
+    is_own_token = request.url.endswith("/v1/auth/token/self")
+    return isinstance(error, NotFoundError) or (is_own_token and error.code == "token_revoked")
 
 
 def call(settings: CallSettings, request: PreparedRequest, options: Options) -> Steps[Any]:

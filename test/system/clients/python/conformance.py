@@ -72,6 +72,7 @@ OPERATIONS = {
     "putLinkByExternalId": put,
     "updateLink": update,
     "deleteLink": lambda client, path, if_match=None: client.links.delete(*path, if_match=if_match),
+    "revokeOwnToken": lambda client: client.tokens.revoke_self(),
     "getWebhook": lambda client, path: client.webhooks.get(*path),
     "sendTestEvent": lambda client, path: client.webhooks.test(*path),
     "getEvent": lambda client, path: client.events.get(*path),
