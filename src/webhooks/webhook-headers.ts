@@ -5,6 +5,7 @@ import { contextOfWebhookHeaders } from '../platform/database/sealed-columns.js'
 import { Sealing } from '../platform/database/sealing.js'
 import { Problem } from '../platform/http/problems/problem.js'
 import type { InputError } from '../platform/http/problems/problem.js'
+import { parseUrl } from '../platform/util/parse-url.js'
 import { findLimitError, mergeHeaders, pointerToHeader } from './custom-headers.js'
 import type { CustomHeaders, HeadersPatch } from './custom-headers.js'
 import type { Webhook } from './webhook.entity.js'
@@ -44,8 +45,7 @@ export class WebhookHeaders {
    */
   change(webhook: WebhookWithHeaders, patch: HeadersPatch | undefined, url: string): Partial<HeaderColumns> {
     const kept = keptNames(webhook, patch)
-    if (kept.length > 0 && new URL(url).origin !== new URL(webhook.url).origin)
-      refuse(createOriginError(webhook, kept))
+    if (kept.length > 0 && originOf(url) !== originOf(webhook.url)) refuse(createOriginError(webhook, kept))
     if (patch === undefined) return {}
     const stored = this.tryOpen(webhook)
     if (!stored) refuse(...kept.map(createUnreadableError))
@@ -82,8 +82,12 @@ function createOriginError({ url }: WebhookWithHeaders, kept: readonly string[])
   return {
     pointer: '/headers',
     code: 'other_origin',
-    detail: `The values of ${kept.join(', ')} were set for ${new URL(url).origin}, and are not sent to another host. Send new values in the same request, or null to remove the headers.`,
+    detail: `The values of ${kept.join(', ')} were set for ${originOf(url)}, and are not sent to another host. Send new values in the same request, or null to remove the headers.`,
   }
+}
+
+function originOf(url: string): string {
+  return parseUrl(url)!.origin
 }
 
 function createUnreadableError(name: string): InputError {

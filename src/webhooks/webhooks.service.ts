@@ -11,6 +11,7 @@ import { addDuration } from '../platform/config/duration.js'
 import { requireMatch, timeOfNextVersion } from '../platform/http/resource-headers.js'
 import { Idempotency } from '../platform/http/idempotency.js'
 import { currentTime } from '../platform/util/clock.js'
+import { parseUrl } from '../platform/util/parse-url.js'
 import { patchBatch, requireStandardFormat } from './webhook-batch.dto.js'
 import { WebhookHeaders } from './webhook-headers.js'
 import { WebhookSecrets, generateSecret } from './webhook-secrets.js'
@@ -249,5 +250,5 @@ function isSameSecret(before: Webhook, after: Webhook): boolean {
 
 /** Returns the host for the audit log, which is kept forever. The path of a URL may contain a credential. */
 function hostOf({ url }: Webhook): string {
-  return new URL(url).host
+  return parseUrl(url)!.host
 }

@@ -129,6 +129,15 @@ describe('a new host', () => {
     expect(await get(id)).toEqual(before)
   })
 
+  it('is recognized however a version of Node.js reads its name', async () => {
+    const { id } = await make()
+    await patch(id, {
+      url: 'https://strasse.example/hooks',
+      headers: { authorization: 'Bearer two', 'x-tenant': null },
+    })
+    expectFieldError(await patch(id, { url: 'https://straẞe.example/hooks' }), '/headers', 'other_origin')
+  })
+
   it.each([{ headers: null }, { headers: { authorization: 'Bearer two', 'x-tenant': null } }])(
     'is accepted with %j',
     async (fields) => {
