@@ -15,6 +15,8 @@ import type { TargetState } from './notices.dto.js'
 const retryDelays = [120, 300, 900, 3_600, 10_800, 21_600, 43_200, 86_400]
 const betweenMessages = '1 hour'
 const pendingAtOnce = 500
+/** More than a message lists: while one is being sent, the first events of the next one are added. */
+const maxKept = 1_000
 
 @Injectable()
 export class NoticeGroupsRepository {
@@ -48,7 +50,7 @@ export class NoticeGroupsRepository {
          count = notice_groups.count + cardinality($4::uuid[]),
          next_attempt_at = COALESCE(notice_groups.next_attempt_at,
            GREATEST(now(), notice_groups.sent_at + interval '${betweenMessages}'))`,
-      [targetId, workspaceId, type, eventIds, maxListed],
+      [targetId, workspaceId, type, eventIds, maxKept],
     )
   }
 
@@ -151,11 +153,11 @@ export class NoticeGroupsRepository {
     return attempts >= retryDelays.length
   }
 
-  /** Returns the events that are still kept, oldest first. */
+  /** Returns the events that a message lists and that are still kept, oldest first. */
   async findEvents({ workspaceId, eventIds }: NoticeGroup): Promise<Event[]> {
     const rows: { body: string }[] = await this.dataSource.query(
       'SELECT body FROM events WHERE id = ANY ($1) AND workspace_id = $2 ORDER BY id',
-      [eventIds, workspaceId],
+      [eventIds.slice(0, maxListed), workspaceId],
     )
     return rows.map(({ body }) => JSON.parse(body) as Event)
   }
