@@ -5,6 +5,7 @@ const notice: Notice = {
   title: 'A token was created',
   lines: ['<!channel> <script> @everyone [x](https://evil.example)'],
   link: 'https://links.example/dashboard/settings/tokens',
+  unlisted: 0,
   footer: 'Link Service, workspace default',
 }
 
@@ -33,7 +34,8 @@ it.each([
   ['Discord', discordBody, (body: any) => body.embeds[0].description, 4_096],
 ])('keeps a long message within the limit of %s', (_name, format, read, limit) => {
   const lines = Array.from({ length: 20 }, () => '>'.repeat(300))
-  const text: string = read(JSON.parse(format({ ...notice, lines })))
+  const text: string = read(JSON.parse(format({ ...notice, lines, unlisted: 10 })))
   expect(text.length).toBeLessThanOrEqual(limit)
-  expect(text).toMatch(/\d+ more\.\n/)
+  const shown = text.split('\n').filter((line) => line.length >= 300).length
+  expect(text).toContain(`\n${30 - shown} more.\n`)
 })

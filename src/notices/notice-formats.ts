@@ -7,8 +7,8 @@ import type { Notice } from './notice-texts.js'
 /** Slack accepts 3,000 characters in a block, and Discord 4,096 in a description. */
 const maxLength = { slack: 2_800, discord: 3_900 }
 
-export function slackBody({ title, lines, link, footer }: Notice): string {
-  const text = cut(lines.map(escapeSlackText), maxLength.slack)
+export function slackBody({ title, lines, unlisted, link, footer }: Notice): string {
+  const text = joinLines(lines.map(escapeSlackText), unlisted, maxLength.slack)
   const where = link === null ? '' : `\n<${link}|Open the dashboard>`
   return JSON.stringify({
     text: title,
@@ -21,8 +21,8 @@ export function slackBody({ title, lines, link, footer }: Notice): string {
   })
 }
 
-export function discordBody({ title, lines, link, footer }: Notice): string {
-  const text = cut(lines.map(escapeDiscordText), maxLength.discord)
+export function discordBody({ title, lines, unlisted, link, footer }: Notice): string {
+  const text = joinLines(lines.map(escapeDiscordText), unlisted, maxLength.discord)
   return JSON.stringify({
     embeds: [
       {
@@ -35,25 +35,33 @@ export function discordBody({ title, lines, link, footer }: Notice): string {
   })
 }
 
-export function mailOf({ title, lines, link, footer }: Notice): {
+export function mailOf({ title, lines, unlisted, link, footer }: Notice): {
   subject: string
   text: string
   html: string
 } {
-  const items = lines.map((line) => `<p>${escapeHtml(line)}</p>`).join('')
+  const shown = [...lines, ...lineOfUnlisted(unlisted)]
+  const items = shown.map((line) => `<p>${escapeHtml(line)}</p>`).join('')
   const button = link === null ? '' : `<p><a href="${escapeHtml(link)}">Open the dashboard</a></p>`
   return {
     subject: title,
-    text: [...lines, ...(link === null ? [] : [link]), `-- \n${footer}`].join('\n\n'),
+    text: [...shown, ...(link === null ? [] : [link]), `-- \n${footer}`].join('\n\n'),
     html: `<h2>${escapeHtml(title)}</h2>${items}${button}<p><small>${escapeHtml(footer)}</small></p>`,
   }
 }
 
-function cut(lines: readonly string[], length: number): string {
-  let text = ''
-  for (const [index, line] of lines.entries()) {
-    if (text.length + line.length + 1 > length) return `${text}\n${lines.length - index} more.`.trim()
-    text += `${index === 0 ? '' : '\n'}${line}`
+/** Joins as many lines as fit. A last line counts the events that are missing. */
+function joinLines(lines: readonly string[], unlisted: number, maxLength: number): string {
+  const shown: string[] = []
+  let length = 0
+  for (const line of lines) {
+    length += line.length + 1
+    if (length > maxLength) break
+    shown.push(line)
   }
-  return text
+  return [...shown, ...lineOfUnlisted(lines.length - shown.length + unlisted)].join('\n')
+}
+
+function lineOfUnlisted(count: number): string[] {
+  return count > 0 ? [`${count} more.`] : []
 }

@@ -4,8 +4,10 @@ import type { NoticeType } from '../platform/config/notice-setting.js'
 
 export interface Notice {
   title: string
-  /** One line per event, and a line for those that are not listed. May contain hostile text. */
+  /** One line per event. May contain hostile text. */
   lines: string[]
+  /** Number of events without a line. */
+  unlisted: number
   /** Null if there is no dashboard. */
   link: string | null
   footer: string
@@ -47,10 +49,10 @@ export function createNotice({
   dashboard,
 }: NoticeContext): Notice {
   const [one, many] = titles[type]
-  const unlisted = count - events.length
   return {
     title: count === 1 ? one : many(count),
-    lines: [...events.map(describe), ...(unlisted > 0 ? [`${unlisted} more.`] : [])],
+    lines: events.map(describe),
+    unlisted: count - events.length,
     link: dashboard && `${dashboard}${pageOf(type, events)}`,
     footer: `${instanceName}, workspace ${workspace}`,
   }
@@ -62,6 +64,7 @@ export function createTestNotice(
   return {
     title: 'Test notice',
     lines: ['This is a test. Notices about this workspace are sent here.'],
+    unlisted: 0,
     link: options.dashboard,
     footer: `${options.instanceName}, workspace ${options.workspace}`,
   }
