@@ -10,6 +10,7 @@ import { toUuid } from '../platform/database/ids.js'
 import { contextOfNoticeTarget } from '../platform/database/sealed-columns.js'
 import { Sealing } from '../platform/database/sealing.js'
 import type { NoticeAddress, NoticeType } from '../platform/config/notice-setting.js'
+import { parseUrl } from '../platform/util/parse-url.js'
 import { SETTINGS } from '../settings.js'
 import type { RunningSettings } from '../settings.js'
 import { NoticeTarget } from './notice.entity.js'
@@ -103,6 +104,6 @@ const shownCharacters = 4
 
 /** Masks an address: targets stay distinguishable, and the secret part of a URL is hidden. */
 export function maskAddress({ type, address }: NoticeAddress): string {
-  if (type === 'email') return address.replace(/^(.)[^@]*/, '$1…')
-  return `${new URL(address).host}/…${address.slice(-shownCharacters)}`
+  if (type === 'email') return address.replace(/^(.)[^@]*/u, '$1…')
+  return `${parseUrl(address)!.host}/…${Array.from(address).slice(-shownCharacters).join('')}`
 }
