@@ -18,7 +18,6 @@ export class DeliveryControl0000000000002 implements MigrationInterface {
       processes,
       keyRotation,
       tracing,
-      auditFilters,
     ]
     for (const sql of features) await db.query(sql)
   }
@@ -201,9 +200,4 @@ const keyRotation = `
 const tracing = `
   -- The W3C traceparent of the request that caused the event. Null while no tracing SDK is loaded.
   ALTER TABLE events ADD COLUMN traceparent text;
-`
-
-const auditFilters = `
-  CREATE INDEX audit_log_by_action ON audit_log (workspace_id, action, id);
-  CREATE INDEX audit_log_by_actor ON audit_log (workspace_id, actor_token_id, id);
 `
