@@ -681,29 +681,40 @@ func (s *NoticesService) List(ctx context.Context, query *ListNoticeTargetsQuery
 	})
 }
 
+// Get returns a notice target, with the time and result of the last message to it.
+//
+// Requires the scope webhooks:read.
+func (s *NoticesService) Get(ctx context.Context, id string) (*NoticeTarget, error) {
+	return fetchJSON[NoticeTarget](ctx, s.transport, request{
+		method: "GET",
+		path:   "/v1/workspace/notices/{id}",
+		ids:    []string{id},
+	})
+}
+
 // Update updates the events that are sent to a target. Unsent notices of other events are dropped.
 // Token events (token.*) also require the scope tokens:read. To change the address, create another
 // target.
 //
 // Requires the scopes webhooks:write and events:read.
-func (s *NoticesService) Update(ctx context.Context, id string, body UpdateNoticeTarget) (*NoticeTarget, error) {
-	return fetchJSON[NoticeTarget](ctx, s.transport, request{
+func (s *NoticesService) Update(ctx context.Context, id string, body UpdateNoticeTarget, options ...UpdateOption) (*NoticeTarget, error) {
+	return fetchJSON[NoticeTarget](ctx, s.transport, applyOptions(request{
 		method: "PATCH",
 		path:   "/v1/workspace/notices/{id}",
 		ids:    []string{id},
 		body:   body,
-	})
+	}, options))
 }
 
 // Delete deletes a target. Unsent notices for it are dropped.
 //
 // Requires the scope webhooks:write.
-func (s *NoticesService) Delete(ctx context.Context, id string) error {
-	return sendOnly(ctx, s.transport, request{
+func (s *NoticesService) Delete(ctx context.Context, id string, options ...UpdateOption) error {
+	return sendOnly(ctx, s.transport, applyOptions(request{
 		method: "DELETE",
 		path:   "/v1/workspace/notices/{id}",
 		ids:    []string{id},
-	})
+	}, options))
 }
 
 // Test sends a test message to each target, and returns the results. With the scope instance:read,
@@ -765,12 +776,12 @@ func (s *ImportsService) Get(ctx context.Context, id string) (*Import, error) {
 // that has ended.
 //
 // Requires the scope links:write.
-func (s *ImportsService) Cancel(ctx context.Context, id string) error {
-	return sendOnly(ctx, s.transport, request{
+func (s *ImportsService) Cancel(ctx context.Context, id string, options ...UpdateOption) error {
+	return sendOnly(ctx, s.transport, applyOptions(request{
 		method: "DELETE",
 		path:   "/v1/imports/{id}",
 		ids:    []string{id},
-	})
+	}, options))
 }
 
 // AuditLogService is the field AuditLog of a Client.

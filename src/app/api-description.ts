@@ -92,6 +92,7 @@ const tags = {
     operations: [
       'createNoticeTarget',
       'listNoticeTargets',
+      'getNoticeTarget',
       'updateNoticeTarget',
       'deleteNoticeTarget',
       'testNotices',

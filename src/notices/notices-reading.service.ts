@@ -4,8 +4,10 @@ import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource, LessThan } from 'typeorm'
 
 import type { Caller } from '../auth/caller.js'
+import { decodeId } from '../platform/database/ids.js'
 import { Cursors } from '../platform/http/input/page.js'
 import type { Page, PageQuery } from '../platform/http/input/page.js'
+import { notFound } from '../platform/http/problems/problem.js'
 import { NoticeGroupsRepository } from './notice-groups.repository.js'
 import { NoticeTarget } from './notice.entity.js'
 import { NoticeTargetDto } from './notices.dto.js'
@@ -32,5 +34,14 @@ export class NoticesReadingService {
       position: ({ target }) => target.id,
       show: ({ target, state }) => NoticeTargetDto.from(target, state),
     })
+  }
+
+  async get({ workspaceId }: Caller, id: string): Promise<NoticeTargetDto> {
+    const targetId = decodeId('ntt', id)
+    const target =
+      targetId && (await this.dataSource.manager.findOneBy(NoticeTarget, { id: targetId, workspaceId }))
+    if (!target) throw notFound('notice target')
+    const states = await this.groups.findStates([target.id])
+    return NoticeTargetDto.from(target, states.get(target.id))
   }
 }

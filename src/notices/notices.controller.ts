@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common'
-import { ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger'
+import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger'
 
 import { RequireScope } from '../auth/access.js'
 import { type Caller, CurrentCaller } from '../auth/caller.js'
@@ -7,6 +7,7 @@ import { Creates } from '../platform/http/idempotency.interceptor.js'
 import { PageQuery } from '../platform/http/input/page.js'
 import type { Page } from '../platform/http/input/page.js'
 import { Answers, ApiCreated, ApiId, ApiOk, ApiPage } from '../platform/http/openapi/api-docs.js'
+import { IfMatch } from '../platform/http/resource-headers.js'
 import { CreateNoticeTarget, NoticeTargetDto, NoticeTestDto, UpdateNoticeTarget } from './notices.dto.js'
 import { NoticeTestsService } from './notice-tests.service.js'
 import { NoticesReadingService } from './notices-reading.service.js'
@@ -36,7 +37,7 @@ export class NoticesController {
 
   @Post()
   @RequireScope('webhooks:write', 'events:read')
-  @Creates('/v1/workspace/notices')
+  @Creates('/v1/workspace/notices/:id')
   @ApiOperation({
     operationId: 'createNoticeTarget',
     summary: 'Create a notice target',
@@ -58,9 +59,22 @@ export class NoticesController {
     description:
       'Sends a test message to each target, and returns the results. With the scope `instance:read`, the targets in `NOTICES` are tested too. A workspace can send one test every 10 seconds.',
   })
-  @ApiOk(NoticeTestDto)
+  @ApiOkResponse({ type: NoticeTestDto, description: 'Success.' })
   test(@CurrentCaller() caller: Caller): Promise<NoticeTestDto> {
     return this.tests.sendTests(caller)
+  }
+
+  @Get(':id')
+  @RequireScope('webhooks:read')
+  @ApiOperation({
+    operationId: 'getNoticeTarget',
+    summary: 'Get a notice target',
+    description: 'Returns a notice target, with the time and result of the last message to it.',
+  })
+  @ApiId('ntt', 'notice target')
+  @ApiOk(NoticeTargetDto)
+  get(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<NoticeTargetDto> {
+    return this.reading.get(caller, id)
   }
 
   @Patch(':id')
@@ -77,8 +91,9 @@ export class NoticesController {
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
     @Body() body: UpdateNoticeTarget,
+    @IfMatch() ifMatch: string | undefined,
   ): Promise<NoticeTargetDto> {
-    return this.notices.update(caller, id, body)
+    return this.notices.update(caller, id, body, ifMatch)
   }
 
   @Delete(':id')
@@ -91,7 +106,11 @@ export class NoticesController {
   })
   @ApiId('ntt', 'notice target')
   @ApiNoContentResponse({ description: 'Deleted.' })
-  delete(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<void> {
-    return this.notices.delete(caller, id)
+  delete(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @IfMatch() ifMatch: string | undefined,
+  ): Promise<void> {
+    return this.notices.delete(caller, id, ifMatch)
   }
 }

@@ -14,6 +14,7 @@ import { defaultNoticeTypes } from '../platform/config/notice-setting.js'
 import { decodeId, newId } from '../platform/database/ids.js'
 import { Idempotency } from '../platform/http/idempotency.js'
 import { notFound } from '../platform/http/problems/problem.js'
+import { requireMatch } from '../platform/http/resource-headers.js'
 import { SETTINGS } from '../settings.js'
 import type { RunningSettings } from '../settings.js'
 import { requireRoom } from '../workspaces/quotas.js'
@@ -66,10 +67,15 @@ export class NoticesService {
     })
   }
 
-  async update(caller: Caller, id: string, body: UpdateNoticeTarget): Promise<NoticeTargetDto> {
+  async update(
+    caller: Caller,
+    id: string,
+    body: UpdateNoticeTarget,
+    ifMatch: string | undefined,
+  ): Promise<NoticeTargetDto> {
     let missing: Scope[] = []
     const shown = await this.dataSource.transaction(async (tx) => {
-      const target = await this.lock(tx, caller, id)
+      const target = await this.lock(tx, caller, id, ifMatch)
       const events = [...new Set(body.events ?? target.events)]
       if (isDeepStrictEqual(events, target.events)) return this.show(tx, target)
       missing = receivingScopes(events).filter((scope) => !caller.useScope(scope))
@@ -84,9 +90,9 @@ export class NoticesService {
     return shown ?? refuseScopes(this.audit, caller, missing)
   }
 
-  async delete(caller: Caller, id: string): Promise<void> {
+  async delete(caller: Caller, id: string, ifMatch: string | undefined): Promise<void> {
     await this.dataSource.transaction(async (tx) => {
-      const target = await this.lock(tx, caller, id)
+      const target = await this.lock(tx, caller, id, ifMatch)
       const targetId = target.id
       await tx.delete(NoticeTarget, { id: targetId })
       await this.groups.deleteGroups(targetId, tx)
@@ -101,12 +107,18 @@ export class NoticesService {
     return NoticeTargetDto.from(target, states.get(target.id))
   }
 
-  private async lock(tx: EntityManager, { workspaceId }: Caller, id: string): Promise<NoticeTarget> {
+  private async lock(
+    tx: EntityManager,
+    { workspaceId }: Caller,
+    id: string,
+    ifMatch: string | undefined,
+  ): Promise<NoticeTarget> {
     const targetId = decodeId('ntt', id)
     const where = { id: targetId ?? '', workspaceId }
     const target =
       targetId && (await tx.findOne(NoticeTarget, { where, lock: { mode: 'pessimistic_write' } }))
     if (!target) throw notFound('notice target')
+    requireMatch(ifMatch, NoticeTargetDto.from(target, undefined))
     return target
   }
 }

@@ -18,7 +18,9 @@ function IsActionList(): PropertyDecorator {
     'invalid_actions',
     (value) => `${unknownWords(value, portalActions)}Must be a list of ${portalActions.join(', ')}.`,
     (value) =>
-      Array.isArray(value) && value.every((action) => (portalActions as readonly unknown[]).includes(action)),
+      Array.isArray(value) &&
+      value.length <= portalActions.length &&
+      value.every((action) => (portalActions as readonly unknown[]).includes(action)),
     { maxItems: portalActions.length },
   )
 }

@@ -206,6 +206,7 @@ const createNotices = (api: Transport) => ({
   /** Creates a target of notices for people. */
   create: createCall(api, 'createNoticeTarget'),
   list: createList(api, 'listNoticeTargets'),
+  get: createCall(api, 'getNoticeTarget'),
   /** Changes the events of a target. */
   update: createCall(api, 'updateNoticeTarget'),
   /** Deletes a target. Unsent notices for it are dropped. */

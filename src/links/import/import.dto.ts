@@ -97,6 +97,8 @@ class PreviewRowDto implements PreviewRow {
 
 @ApiSchema({ name: 'Import', description: 'An import of links from a file, with its progress.' })
 export class ImportDto {
+  static readonly versionedBy: readonly string[] = ['id', 'status']
+
   @ApiProperty({ description: 'ID of the import.', example: 'imp_01kaj3v9z4f8hva3x7m2c5d6ne' })
   id!: string
 

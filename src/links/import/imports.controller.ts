@@ -12,9 +12,11 @@ import {
 import { NarrowsToTags, RequireScope } from '../../auth/access.js'
 import { type Caller, CurrentCaller } from '../../auth/caller.js'
 import { Answers, ApiId, ApiOk, ApiPage } from '../../platform/http/openapi/api-docs.js'
+import { headers } from '../../platform/http/openapi/openapi-headers.js'
 import { Repeatable } from '../../platform/http/idempotency.interceptor.js'
 import { PageQuery } from '../../platform/http/input/page.js'
 import type { Page } from '../../platform/http/input/page.js'
+import { IfMatch } from '../../platform/http/resource-headers.js'
 import { AddRouteConfig } from '../../platform/http/route-config.js'
 import { BodyStream } from '../../platform/http/input/body.js'
 import type { StreamedBody } from '../../platform/http/input/body.js'
@@ -42,7 +44,7 @@ export class ImportsController {
   @ApiAcceptedResponse({
     type: ImportDto,
     description: 'The file is stored and will be processed.',
-    headers: { Location: { description: 'URL of the import.', schema: { type: 'string' } } },
+    headers: headers('ETag', 'Location'),
   })
   @Answers('quota_exceeded')
   create(
@@ -129,7 +131,11 @@ export class ImportsController {
   })
   @ApiId('imp', 'import')
   @ApiNoContentResponse({ description: 'Canceled.' })
-  cancel(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<void> {
-    return this.imports.cancel(caller, id)
+  cancel(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @IfMatch() ifMatch: string | undefined,
+  ): Promise<void> {
+    return this.imports.cancel(caller, id, ifMatch)
   }
 }

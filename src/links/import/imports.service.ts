@@ -14,6 +14,7 @@ import { Cursors } from '../../platform/http/input/page.js'
 import type { Page, PageQuery } from '../../platform/http/input/page.js'
 import { notFound, Problem } from '../../platform/http/problems/problem.js'
 import type { StreamedBody } from '../../platform/http/input/body.js'
+import { requireMatch } from '../../platform/http/resource-headers.js'
 import type { KeyedRequest } from '../../platform/http/request.js'
 import { currentTime } from '../../platform/util/clock.js'
 import { JobQueue } from '../../platform/queue/job-queue.js'
@@ -115,9 +116,10 @@ export class ImportsService {
     }
   }
 
-  async cancel(caller: Caller, id: string): Promise<void> {
-    const { id: importId } = await this.find(caller, id)
-    await this.imports.cancel(importId)
+  async cancel(caller: Caller, id: string, ifMatch: string | undefined): Promise<void> {
+    const found = await this.find(caller, id)
+    requireMatch(ifMatch, ImportDto.from(found))
+    await this.imports.cancel(found.id)
     // Another import of the workspace may be waiting for this one to end.
     const next = await this.imports.findRunnable()
     this.queue.addHints(

@@ -150,6 +150,7 @@ describe('a portal link', () => {
     [{ expires_in: '10' }, '/expires_in'],
     [{ allow: ['delete'] }, '/allow'],
     [{ allow: 'test' }, '/allow'],
+    [{ allow: ['test', 'test', 'test', 'test'] }, '/allow'],
     [{ webhook: 'x' }, '/webhook'],
   ])('is not created from %j', async (body, pointer) => {
     const response = await createLink(body, { undocumented: true })

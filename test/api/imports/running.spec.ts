@@ -123,6 +123,17 @@ describe('an import', () => {
     expect((await service.call('GET', path)).body).toEqual(stopped)
   })
 
+  it('that has ended is not canceled for a caller who knows it as running', async () => {
+    const { body, headers } = await upload(service, linesOf(1))
+    const path = `/v1/imports/${body.id}`
+    const etag = headers.get('etag')!
+    await waitForImport(service, body.id)
+    const cancel = (tag: string) => service.call('DELETE', path, { headers: { 'if-match': tag } })
+    expect((await cancel(etag)).body.code).toBe('precondition_failed')
+    const current = (await service.call('GET', path)).headers.get('etag')!
+    expect([current === etag, (await cancel(current)).status]).toEqual([false, 204])
+  })
+
   it('of a killed process is resumed', async () => {
     const { body } = await upload(service, linesOf(3))
     const first = await waitForImport(service, body.id)

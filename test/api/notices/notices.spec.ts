@@ -1,6 +1,7 @@
 /** Notices for people, received by real HTTP and SMTP servers. Tests run the job and move times. */
 import { randomUUID } from 'node:crypto'
 
+import { maxListed } from '../../../src/notices/notice-texts.js'
 import { NoticesJob } from '../../../src/notices/notices.job.js'
 import { startMailServer } from '../../support/mail-server.js'
 import type { MailServer } from '../../support/mail-server.js'
@@ -35,6 +36,8 @@ beforeAll(async () => {
   })
   await service.addWorkspace('others')
   await service.addWorkspace('redirected')
+  // For targets that receive nothing.
+  await service.addWorkspace('unused')
 })
 afterAll(async () => {
   await service.stop()
@@ -112,6 +115,38 @@ describe('a target', () => {
   ])('is rejected with %s', async (_case, fields, pointer, code) => {
     const { status: answered, body } = await addTarget('/x', fields)
     expect([answered, body.errors]).toEqual([422, [expect.objectContaining({ pointer, code })]])
+  })
+
+  it('can be read at the Location of its creation', async () => {
+    const { token } = await service.mint(undefined, 'unused')
+    const created = await addTarget('/located', {}, token)
+    const location = created.headers.get('location')!
+    expect(location).toBe(`/api/v1/workspace/notices/${created.body.id}`)
+    const path = location.replace('/api', '')
+    const read = await service.call('GET', path, { token })
+    expect([read.status, read.body]).toEqual([200, created.body])
+    expect((await service.call('GET', path)).status).toBe(404)
+  })
+
+  it('that someone else has changed is neither changed nor deleted', async () => {
+    const { token } = await service.mint(undefined, 'unused')
+    const created = await addTarget('/versioned', {}, token)
+    const path = `/v1/workspace/notices/${created.body.id}`
+    const options = { token, headers: { 'if-match': created.headers.get('etag')! } }
+    const change = (events: string[]) => service.call('PATCH', path, { ...options, body: { events } })
+    expect((await change(['webhook.failing'])).status).toBe(200)
+    expect((await change(['webhook.disabled'])).body.code).toBe('precondition_failed')
+    expect((await service.call('DELETE', path, options)).body.code).toBe('precondition_failed')
+    const { body } = await service.call('GET', path, { token })
+    expect(body.events).toEqual(['webhook.failing'])
+  })
+
+  it('is masked by whole characters', async () => {
+    const { token } = await service.mint(undefined, 'unused')
+    const ofSlack = await addTarget('/😀abc', {}, token)
+    expect([ofSlack.status, ofSlack.body.address]).toEqual([201, expect.stringMatching(/\/…😀abc$/u)])
+    const ofMail = await addTarget('', { type: 'email', address: '😀ops@example.com' }, token)
+    expect([ofMail.status, ofMail.body.address]).toEqual([201, '😀…@example.com'])
   })
 
   it('of events of tokens requires tokens:read', async () => {
@@ -420,5 +455,21 @@ describe('a change of a target', () => {
     await run()
     await waitForMessage('/held', 2)
     expect(textOf(messagesTo('/held')[2])).toContain('later')
+  })
+
+  it('lists events that occurred while a message with many events was on its way', async () => {
+    await addTarget('/held-many')
+    const accept = holdMessages()
+    for (let i = 0; i < maxListed; i++) await createToken(`early ${i}`)
+    const sending = run()
+    await waitForMessage('/held-many', 0)
+    await createToken('late')
+    await run()
+    accept()
+    await sending
+    await letAnHourPass()
+    await run()
+    await waitForMessage('/held-many', 1)
+    expect(textOf(messagesTo('/held-many')[1])).toContain('Token "late"')
   })
 })

@@ -810,7 +810,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Get a notice target
+         * @description Returns a notice target, with the time and result of the last message to it.
+         *
+         *     Requires the scope `webhooks:read`.
+         */
+        get: operations["getNoticeTarget"];
         put?: never;
         post?: never;
         /**
@@ -7188,10 +7194,41 @@ export interface operations {
             };
         };
     };
-    deleteNoticeTarget: {
+    getNoticeTarget: {
         parameters: {
             query?: never;
             header?: never;
+            path: {
+                /** @description ID of the notice target. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoticeTarget"];
+                };
+            };
+        };
+    };
+    deleteNoticeTarget: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the expected version. Returns 412 if the resource has changed. */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description ID of the notice target. */
                 id: string;
@@ -7216,7 +7253,10 @@ export interface operations {
     updateNoticeTarget: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description ETag of the expected version. Returns 412 if the resource has changed. */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description ID of the notice target. */
                 id: string;
@@ -7262,7 +7302,6 @@ export interface operations {
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7720,8 +7759,8 @@ export interface operations {
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    /** @description URL of the import. */
-                    Location?: string;
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
@@ -7762,7 +7801,10 @@ export interface operations {
     cancelImport: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description ETag of the expected version. Returns 412 if the resource has changed. */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description ID of the import. */
                 id: string;

@@ -52,6 +52,7 @@ export const callStatements: Readonly<Record<string, string>> = {
 
   createNoticeTarget: 'const target = await client.notices.create(…)',
   listNoticeTargets: 'for await (const target of client.notices.list(…)) console.log(target.address)',
+  getNoticeTarget: 'const target = await client.notices.get(…)',
   updateNoticeTarget: 'const target = await client.notices.update(…)',
   deleteNoticeTarget: 'await client.notices.delete(…)',
   testNotices: 'const test = await client.notices.test(…)',

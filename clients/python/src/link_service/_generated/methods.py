@@ -2406,11 +2406,38 @@ class NoticesMethods:
         )
         return result
 
+    def get(
+        self,
+        id: str,
+        *,
+        timeout: float | None = None,
+        max_retries: float | None = None,
+    ) -> types.NoticeTarget:
+        """Get a notice target.
+
+        Returns a notice target, with the time and result of the last message to it.
+
+        Requires the scope `webhooks:read`.
+
+        Args:
+            id: ID of the notice target.
+        """
+        result: types.NoticeTarget = self._api.call(
+            operations.GET_NOTICE_TARGET,
+            path=[id],
+            options=Options(
+                timeout=timeout,
+                max_retries=max_retries,
+            ),
+        )
+        return result
+
     def update(
         self,
         id: str,
         *,
         events: Sequence[types.NoticeEvent] | Unset = UNSET,
+        if_match: str | None = None,
         timeout: float | None = None,
         max_retries: float | None = None,
     ) -> types.NoticeTarget:
@@ -2435,6 +2462,7 @@ class NoticesMethods:
             options=Options(
                 timeout=timeout,
                 max_retries=max_retries,
+                if_match=if_match,
             ),
         )
         return result
@@ -2443,6 +2471,7 @@ class NoticesMethods:
         self,
         id: str,
         *,
+        if_match: str | None = None,
         timeout: float | None = None,
         max_retries: float | None = None,
     ) -> None:
@@ -2461,6 +2490,7 @@ class NoticesMethods:
             options=Options(
                 timeout=timeout,
                 max_retries=max_retries,
+                if_match=if_match,
             ),
         )
 
@@ -2847,6 +2877,7 @@ class ImportsMethods:
         self,
         id: str,
         *,
+        if_match: str | None = None,
         timeout: float | None = None,
         max_retries: float | None = None,
     ) -> None:
@@ -2866,6 +2897,7 @@ class ImportsMethods:
             options=Options(
                 timeout=timeout,
                 max_retries=max_retries,
+                if_match=if_match,
             ),
         )
 

@@ -225,6 +225,11 @@ CREATE_NOTICE_TARGET = Operation(
     "/v1/workspace/notices",
     has_key=True,
 )
+GET_NOTICE_TARGET = Operation(
+    "getNoticeTarget",
+    "GET",
+    "/v1/workspace/notices/{id}",
+)
 UPDATE_NOTICE_TARGET = Operation(
     "updateNoticeTarget",
     "PATCH",
