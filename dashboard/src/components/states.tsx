@@ -86,10 +86,7 @@ export function Failure({ error, onRetry }: { error: unknown; onRetry?: (() => v
   )
 }
 
-/**
- * Renders a resource that is loading, failed or loaded. `absent` is shown for a 404: the object does not exist, or the
- * service does not have this endpoint.
- */
+/** Renders a resource that is loading, failed or loaded. `absent` is shown for a 404. */
 export function Loaded<T>({
   from,
   rows,
@@ -134,14 +131,6 @@ export function NotFound({ what, back }: { what: string; back: string }) {
   return (
     <Empty title={`This ${what} does not exist`}>
       It may have been deleted or belong to another workspace. <A to={back}>Back to the list</A>
-    </Empty>
-  )
-}
-
-export function Unsupported({ what }: { what: string }) {
-  return (
-    <Empty title={`This version of the service does not support ${what}`}>
-      The service is older than this dashboard. Update the service to use this feature.
     </Empty>
   )
 }

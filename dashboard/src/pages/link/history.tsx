@@ -6,7 +6,7 @@ import { can } from '../../app/session.js'
 import { Moment, Section } from '../../components/basics.js'
 import { createdBounds, DateRange } from '../../components/date-range.js'
 import { Pager, usePages } from '../../components/pager.js'
-import { Empty, Loaded, Unsupported } from '../../components/states.js'
+import { Empty, Loaded } from '../../components/states.js'
 import { AuditActor } from '../settings/audit-names.js'
 
 /** The changes of a link: who changed which fields. */
@@ -35,7 +35,7 @@ export function LinkHistory({ id }: { id: string }) {
           <DateRange />
         </div>
       )}
-      <Loaded from={history} absent={<Unsupported what="link history" />}>
+      <Loaded from={history}>
         {(page) =>
           page.data.length === 0 ? (
             <Empty title={hasDates ? 'No changes match these dates' : 'No changes recorded'} />

@@ -1,6 +1,5 @@
 /** Imports pasted URLs or a file, after a preview. */
 import { signal } from '@preact/signals'
-import { NotFoundError } from '@link-service/client'
 import { useState } from 'preact/hooks'
 
 import { getImport, listFailedLines, startImport } from '../../api/many-links.js'
@@ -49,11 +48,7 @@ export function ImportLinks({ onClose }: { onClose: () => void }) {
   }
   const startAndWait = async ({ format, content }: Content, isDryRun: boolean, until?: AbortSignal) => {
     setProgress(null)
-    const started = await startImport(format, content, onConflict, isDryRun).catch((error: unknown) => {
-      if (error instanceof NotFoundError)
-        throw new Error('This version of the service does not support imports. Update the service.')
-      throw error
-    })
+    const started = await startImport(format, content, onConflict, isDryRun)
     return waitForEnd(started, setProgress, until)
   }
   const runDryRun = () =>

@@ -6,7 +6,7 @@ import { capitalize, plural } from '../../app/format.js'
 import { useResource } from '../../app/resource.js'
 import { Badge, PageHead, Section, Time } from '../../components/basics.js'
 import { Sentence } from '../../components/sentence.js'
-import { Loaded, RequireScope, Unsupported } from '../../components/states.js'
+import { Loaded, RequireScope } from '../../components/states.js'
 import { Processes } from './processes.js'
 import { SettingGroups } from './setting-groups.js'
 
@@ -32,7 +32,7 @@ function InstancePage() {
     </button>
   )
   return (
-    <Loaded from={instance} absent={<Unsupported what="this page" />} rows={10}>
+    <Loaded from={instance} rows={10}>
       {({ version, checked_at, processes, settings, findings }) => (
         <>
           <Section title="Health checks" actions={checkButton}>
