@@ -13,7 +13,7 @@ import { Links } from '../pages/links/links.js'
 import { Notices } from '../pages/notices/notices-page.js'
 import { AuditLog } from '../pages/settings/audit-log.js'
 import { Service } from '../pages/settings/service.js'
-import { SignIn } from '../pages/sign-in.js'
+import { SignIn, SignInAgain } from '../pages/sign-in.js'
 import { Tokens } from '../pages/tokens/tokens.js'
 import { DeliveryPage } from '../pages/webhook/delivery.js'
 import { WebhookPage } from '../pages/webhook/webhook.js'
@@ -25,9 +25,10 @@ import { openPalette } from './overlay.js'
 import { PortalShell } from './portal-shell.js'
 import { portalHome } from './portal.js'
 import { match, place } from './router.js'
-import { isSignedIn } from './session-state.js'
+import { isSignedIn, me } from './session-state.js'
 import { canRetryStart, startError, startSession } from './session.js'
 import { Shell } from './shell.js'
+import { losesChanges } from './unsaved-changes.js'
 
 type Parameters = Record<string, string>
 
@@ -100,9 +101,18 @@ export function App() {
     isFirst.current = false
   }, [path])
 
-  if (isSignedIn.value === true) {
+  // Signing out clears `me`, an ended session does not.
+  const isKept = isSignedIn.value === false && me.value !== null && losesChanges({ isSamePage: false })
+  if (isSignedIn.value === true || isKept) {
     const page = currentPage(path)
-    return isPortal ? <PortalShell>{page}</PortalShell> : <Shell>{page}</Shell>
+    if (isPortal) return <PortalShell>{page}</PortalShell>
+    return (
+      <>
+        {/* Another token may not have access to the data of the page. */}
+        <Shell key={me.value?.id}>{page}</Shell>
+        {isKept && <SignInAgain />}
+      </>
+    )
   }
   if (isSignedIn.value === null)
     return (

@@ -8,7 +8,7 @@ import { forgetRememberedValues, forgetValuesOfOtherTokens } from './remembered-
 import { loadPortal, portal } from './portal.js'
 import { dismissAll, dismissSuccesses } from './notices.js'
 import { sendPendingDeletions } from './pending-deletions.js'
-import { clearCache } from './resource.js'
+import { clearCache, retryFailed } from './resource.js'
 import { isSignedIn, me } from './session-state.js'
 import type { Me } from './session-state.js'
 
@@ -53,6 +53,7 @@ export async function signIn(secret: { token: string } | { code: string }): Prom
   pendingCode = null
   clearCache()
   await loadMe()
+  retryFailed()
 }
 
 export async function signOut({ everywhere = false } = {}): Promise<void> {

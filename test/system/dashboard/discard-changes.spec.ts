@@ -2,7 +2,7 @@
 import type { Locator, Page } from 'playwright-core'
 
 import { describeWithChromium } from '../../support/chromium.js'
-import { openPages } from './pages.js'
+import { findingsOf, openPages, picture } from './pages.js'
 import type { Pages } from './pages.js'
 
 describeWithChromium('a form with unsaved changes', () => {
@@ -173,6 +173,26 @@ describeWithChromium('a form with unsaved changes', () => {
       await page.close({ runBeforeUnload: true })
       await closed
       expect(questions).toEqual(['beforeunload'])
+    })
+  })
+
+  it('stays open when the session ends, until the user has signed in again', async () => {
+    await on('/links?new=1', async (page) => {
+      const form = page.getByRole('dialog', { name: 'Create link' })
+      await form.getByLabel('Destination').fill('https://example.com/kept')
+      await page.context().clearCookies()
+      await press(form, 'Create link')
+      const signIn = page.getByRole('dialog', { name: 'Session ended: sign in with the same token' })
+      await signIn.waitFor()
+      expect(await findingsOf(page)).toEqual([])
+      await picture(page, 'session-ended')
+      await press(signIn, 'Close')
+      await press(question(page), 'Keep editing')
+      await signIn.getByLabel('API token').fill(pages.sending.service.token)
+      await press(signIn, 'Sign in')
+      await isGone(signIn)
+      await press(form, 'Create link')
+      await page.waitForURL(/\/links\/lnk_/)
     })
   })
 
