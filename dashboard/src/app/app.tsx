@@ -26,7 +26,7 @@ import { PortalShell } from './portal-shell.js'
 import { portalHome } from './portal.js'
 import { match, place } from './router.js'
 import { isSignedIn, me } from './session-state.js'
-import { canRetryStart, startError, startSession } from './session.js'
+import { isUnauthorized, startError, startSession } from './session.js'
 import { Shell } from './shell.js'
 import { losesChanges } from './unsaved-changes.js'
 
@@ -120,10 +120,12 @@ export function App() {
         <Loading />
       </div>
     )
+  // A code works only once.
+  const canRetry = !isUnauthorized(startError.value)
   const failure = startError.value !== null && (
-    <Failure error={startError.value} onRetry={canRetryStart.value ? () => void startSession() : undefined} />
+    <Failure error={startError.value} onRetry={canRetry ? () => void startSession() : undefined} />
   )
-  if (isPortal && failure && canRetryStart.value)
+  if (isPortal && failure && canRetry)
     return (
       <div class="sign-in">
         <main>

@@ -14,8 +14,6 @@ import type { Me } from './session-state.js'
 
 /** The error from starting the session. A rejected code is an error, a missing session is not. */
 export const startError = signal<unknown>(null)
-/** False after a code was rejected, because a code works only once. */
-export const canRetryStart = signal(true)
 
 const sessionUrl = `${base}/session`
 
@@ -25,7 +23,6 @@ let pendingCode: string | null = null
 /** Removes the code from the URL and signs in with it. Without a code, resumes the session. */
 export async function startSession(): Promise<void> {
   startError.value = null
-  canRetryStart.value = true
   isSignedIn.value = null
   const code = new URLSearchParams(location.hash.slice(1)).get('code') ?? pendingCode
   pendingCode = code
@@ -34,11 +31,7 @@ export async function startSession(): Promise<void> {
     if (code) await signIn({ code })
     else await loadMe()
   } catch (error) {
-    if (!isUnauthorized(error)) startError.value = error
-    else if (code) {
-      startError.value = error
-      canRetryStart.value = false
-    }
+    if (code || !isUnauthorized(error)) startError.value = error
     isSignedIn.value = false
   }
 }
@@ -95,7 +88,7 @@ async function errorOfResponse(response: Response): Promise<LinkServiceError> {
   })
 }
 
-function isUnauthorized(error: unknown): boolean {
+export function isUnauthorized(error: unknown): boolean {
   return error instanceof LinkServiceError && error.status === 401
 }
 
