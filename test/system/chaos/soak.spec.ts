@@ -82,10 +82,11 @@ describeWithHaproxy('a cluster', () =>
           )
           expect(grown).toEqual([])
         } finally {
+          for (const line of lines) say(line)
           traffic.close()
         }
       },
-      (seconds + 600) * 1_000,
+      (seconds + 1_200) * 1_000,
     )
   }),
 )
