@@ -32,7 +32,7 @@ export function SecretDialog({ title, value, kind, onClose, children }: SecretPr
         {value !== null && (
           <>
             <div class="callout warn">
-              <b>Copy the {kind} now.</b> It is shown only once and cannot be retrieved later.
+              <b>Copy the {kind} now.</b> It is shown only once.
             </div>
             <div class="secret">
               <code data-secret="" onCopy={() => setCopied(true)}>

@@ -67,7 +67,7 @@ function WebhookList({ webhooks }: { webhooks: Resource<Page<Webhook>> }) {
         const shown = isComplete ? columns : columns.map((column) => ({ ...column, orders: [] }))
         return page.data.length === 0 ? (
           <Empty title="No webhooks yet">
-            Create a webhook, then send a test to see exactly what your endpoint receives.
+            Create a webhook, then send a test to see what your endpoint receives.
           </Empty>
         ) : (
           <>
