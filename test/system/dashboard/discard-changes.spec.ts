@@ -196,6 +196,17 @@ describeWithChromium('a form with unsaved changes', () => {
     })
   })
 
+  it('keeps links to import when the preview shows that the session has ended', async () => {
+    await on('/links?new=many', async (page) => {
+      const form = page.getByRole('dialog', { name: 'Import links' })
+      await form.getByLabel('Links to import').fill('https://example.com/kept')
+      await page.context().clearCookies()
+      await press(form, 'Preview import')
+      await page.getByRole('dialog', { name: 'Session ended: sign in with the same token' }).waitFor()
+      expect(await form.getByLabel('Links to import').inputValue()).toBe('https://example.com/kept')
+    })
+  })
+
   it('requires the host of a webhook before it deletes the webhook', async () => {
     const url = 'https://hooks.example.com/orders'
     const { id } = await pages.api('POST', '/webhooks', { url, events: ['*'] })

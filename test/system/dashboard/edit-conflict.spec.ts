@@ -128,7 +128,7 @@ describeWithChromium('a link or webhook that somebody else changes while it is e
     })
   })
 
-  it('is a webhook that is paused, and saves the changes', async () => {
+  it('saves the changes to a webhook that was paused after the form was opened', async () => {
     const { receiver } = pages.sending
     const { id } = await api('POST', '/webhooks', { url: receiver.origin, events: ['link.created'] })
     await pages.on(`/webhooks/${id}`, async (page) => {
@@ -141,7 +141,7 @@ describeWithChromium('a link or webhook that somebody else changes while it is e
     expect(await api('GET', `/webhooks/${id}`)).toMatchObject({ description: 'my name', status: 'paused' })
   })
 
-  it('is a webhook whose other fields change, and shows both changes before it saves', async () => {
+  it('shows the changes of others to a webhook before it saves both', async () => {
     const { receiver } = pages.sending
     const hook = await api('POST', '/webhooks', { url: receiver.origin, events: ['link.created'] })
     const read = () => api('GET', `/webhooks/${hook.id}`)
@@ -158,6 +158,27 @@ describeWithChromium('a link or webhook that somebody else changes while it is e
       await dialog(page).waitFor({ state: 'detached' })
     })
     expect(await read()).toMatchObject({ description: 'my name', url: `${receiver.origin}/new` })
+  })
+
+  it('does not remove a header that was added to a webhook after the form was opened', async () => {
+    const { receiver } = pages.sending
+    const hook = await api('POST', '/webhooks', { url: receiver.origin, events: ['link.created'] })
+    await pages.on(`/webhooks/${hook.id}`, async (page) => {
+      await page.getByRole('button', { name: 'Edit', exact: true }).click()
+      await dialog(page).getByText('More options').click()
+      await press(page, 'Add header')
+      await fill(page, 'Name of header 1', 'x-mine')
+      await fill(page, 'Value of header 1', 'mine')
+      await api('PATCH', `/webhooks/${hook.id}`, { headers: { 'x-theirs': 'theirs' } })
+      await press(page, 'Save changes')
+      await dialog(page).getByText('Someone else changed this webhook.').waitFor()
+      expect(await dialog(page).getByLabel('Name of header 1').inputValue()).toBe('x-theirs')
+      await fill(page, 'Name (optional)', 'my name')
+      await press(page, 'Save changes')
+      await dialog(page).waitFor({ state: 'detached' })
+    })
+    const { description, headers } = await api('GET', `/webhooks/${hook.id}`)
+    expect([description, Object.keys(headers)]).toEqual(['my name', ['x-theirs']])
   })
 
   it('is accessible in both widths and color schemes', async () => {

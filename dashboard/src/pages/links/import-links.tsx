@@ -37,6 +37,9 @@ export function ImportLinks({ onClose }: { onClose: () => void }) {
   const preview = dryRun?.text === text && dryRun.onConflict === onConflict ? dryRun.previewed : null
   const accepted = preview && preview.ended.lines - preview.ended.failed
 
+  // From the first progress on, the input is no longer needed.
+  const isImporting = importing.isBusy && progress?.dry_run === false
+
   const changeText = (next: string) => {
     setText(next)
     importing.clear()
@@ -49,6 +52,7 @@ export function ImportLinks({ onClose }: { onClose: () => void }) {
   const startAndWait = async ({ format, content }: Content, isDryRun: boolean, until?: AbortSignal) => {
     setProgress(null)
     const started = await startImport(format, content, onConflict, isDryRun)
+    setProgress(started)
     return waitForEnd(started, setProgress, until)
   }
   const runDryRun = () =>
@@ -81,7 +85,7 @@ export function ImportLinks({ onClose }: { onClose: () => void }) {
     readFile(event.dataTransfer?.files[0])
   }
   return (
-    <Dialog title="Import links" wide onClose={onClose} isChanged={!importing.isBusy && text.trim() !== ''}>
+    <Dialog title="Import links" wide onClose={onClose} isChanged={text.trim() !== '' && !isImporting}>
       <div
         class="stack"
         onDragOver={(event) => {

@@ -37,10 +37,17 @@ export function EditWebhook({ webhook, resource, onClose }: EditWebhookProps) {
       if (!(error instanceof PreconditionFailedError)) throw error
       const newest = await service.webhooks.get(id)
       const saved = valuesOf(newest)
-      // The form has none of the changed fields. The service disables webhooks, for example.
-      if (!isDifferent(saved, initial)) return save(newest)
+      // The form has none of the changed fields, for example because the service disabled the webhook. The values of
+      // headers are hidden, so nobody can tell whether they have changed.
+      if (!body.headers && !isDifferent(saved, initial)) return save(newest)
       setOpened(newest)
-      setValues({ ...saved, ...changedValues(values, initial) })
+      // Saving an edited list of headers would remove those that were added.
+      const { headers } = changedValues(saved, initial)
+      setValues((current) => ({
+        ...saved,
+        ...changedValues(current, initial),
+        ...(headers && { headers }),
+      }))
       throw new Error('Someone else changed this webhook. Check the values and save again.', {
         cause: error,
       })
@@ -61,7 +68,7 @@ export function EditWebhook({ webhook, resource, onClose }: EditWebhookProps) {
       onSend={send}
       onClose={onClose}
     >
-      <WebhookFields values={values} onChange={setValues} error={saving.error} />
+      <WebhookFields key={etagOf(opened)} values={values} onChange={setValues} error={saving.error} />
       <FormError error={saving.error} shown={webhookPointers} />
     </FormDialog>
   )
