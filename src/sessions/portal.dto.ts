@@ -16,7 +16,8 @@ const actionEnum = enumSchema('PortalAction', 'What the visitor of a webhook por
 function IsActionList(): PropertyDecorator {
   return Rule(
     'invalid_actions',
-    (value) => `${unknownWords(value, portalActions)}Must be a list of ${portalActions.join(', ')}.`,
+    (value) =>
+      `${unknownWords(value, portalActions)}Must be a list of at most ${portalActions.length} of ${portalActions.join(', ')}.`,
     (value) =>
       Array.isArray(value) &&
       value.length <= portalActions.length &&

@@ -177,7 +177,7 @@ export const byteCount: Rule<number> = (value) => {
   return Number(number) * (unit === 'GiB' ? 1024 ** 3 : 1024 ** 2)
 }
 
-/** YAML 1.1, which Helm reads, makes `false` of an unquoted `off`, and `true` of `on`. */
+/** YAML 1.1, which Helm uses, reads an unquoted `off` as `false`, and `on` as `true`. */
 const isOff = (value: string) => value === 'off' || value === 'false'
 
 export const onOrOff: Rule<'on' | 'off'> = (value) => {

@@ -40,7 +40,7 @@ it.each([
   expect(readRunningService(dataDir)).toBeNull()
 })
 
-it('knows a process that it cannot see by its PID', () => {
+it('checks only the PID of a process in another container', () => {
   const isInOtherContainer = service({ pidNamespace: 'pid:[1]' })
   writeRunningService(dataDir, isInOtherContainer)
   expect(readRunningService(dataDir)).toEqual(isInOtherContainer)

@@ -1,4 +1,4 @@
-/** Recognizes a process again, although the system gives its PID to another process after its end. */
+/** Identifies a process even after its PID was given to another one. */
 import { readFileSync, readlinkSync } from 'node:fs'
 
 /** Everything but the PID is null on a system without /proc. */

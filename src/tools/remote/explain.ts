@@ -71,7 +71,7 @@ const commands: Partial<Record<NextStep['action'], (step: NextStep) => string>> 
 }
 
 function linesOfStep(step: NextStep, reason: Explanation['reason']): string[] {
-  // The filter is to be changed, not the event types.
+  // No command changes a filter.
   const command = reason === 'filtered' ? undefined : commands[step.action]
   return [`  ${step.message}`, ...(command ? [`  Run: ${commandText(command(step))}`] : [])]
 }

@@ -123,7 +123,7 @@ describe('an import', () => {
     expect((await service.call('GET', path)).body).toEqual(stopped)
   })
 
-  it('that has ended is not canceled for a caller who knows it as running', async () => {
+  it('returns 412 for a cancellation with the ETag from before it ended', async () => {
     const { body, headers } = await upload(service, linesOf(1))
     const path = `/v1/imports/${body.id}`
     const etag = headers.get('etag')!

@@ -129,7 +129,7 @@ describe('a new host', () => {
     expect(await get(id)).toEqual(before)
   })
 
-  it('is recognized however a version of Node.js reads its name', async () => {
+  it('is recognized on every version of Node.js', async () => {
     const { id } = await make()
     await patch(id, {
       url: 'https://strasse.example/hooks',

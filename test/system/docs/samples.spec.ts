@@ -318,11 +318,14 @@ describe('the workflow for releases', () => {
       const rejected = runStep(['bash', '-e', '-c', script], { LINK_SERVICE_TOKEN: 'unknown' })
       await expect(rejected).rejects.toMatchObject({ code: 22 })
       const relay = await startRelay(service.origin)
-      relay.faults.push(respondWith(503, { code: 'unavailable' }))
-      const env = { LINK_SERVICE_URL: `${relay.origin}/api` }
-      expect(await runStep(['bash', '-e', '-c', script], env)).toBe(first)
-      expect(relay.requests).toHaveLength(2)
-      await relay.stop()
+      try {
+        relay.faults.push(respondWith(503, { code: 'unavailable' }))
+        const env = { LINK_SERVICE_URL: `${relay.origin}/api` }
+        expect(await runStep(['bash', '-e', '-c', script], env)).toBe(first)
+        expect(relay.requests).toHaveLength(2)
+      } finally {
+        await relay.stop()
+      }
     },
     timeoutMs,
   )
