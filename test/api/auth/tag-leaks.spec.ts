@@ -322,6 +322,7 @@ const decisions: Record<string, Decision> = {
   'GET /v1/instance/egress': () => [{ path: '/v1/instance/egress', status: 200, reveals: false }],
   'GET /v1/instance/deliveries': () => [{ path: '/v1/instance/deliveries', status: 200, reveals: false }],
   'GET /v1/workspace/notices': 'refused',
+  'GET /v1/workspace/notices/:id': 'refused',
   'POST /v1/workspace/notices': 'refused',
   'POST /v1/workspace/notices/test': 'refused',
   'PATCH /v1/workspace/notices/:id': 'refused',

@@ -37,8 +37,8 @@ export function ImportLinks({ onClose }: { onClose: () => void }) {
   const preview = dryRun?.text === text && dryRun.onConflict === onConflict ? dryRun.previewed : null
   const accepted = preview && preview.ended.lines - preview.ended.failed
 
-  // From the first progress on, the input is no longer needed.
-  const isImporting = importing.isBusy && progress?.dry_run === false
+  // Continues without the dialog, which may be closed. Only previewed links are imported.
+  const isImporting = importing.isBusy && preview !== null
 
   const changeText = (next: string) => {
     setText(next)
@@ -52,7 +52,6 @@ export function ImportLinks({ onClose }: { onClose: () => void }) {
   const startAndWait = async ({ format, content }: Content, isDryRun: boolean, until?: AbortSignal) => {
     setProgress(null)
     const started = await startImport(format, content, onConflict, isDryRun)
-    setProgress(started)
     return waitForEnd(started, setProgress, until)
   }
   const runDryRun = () =>
