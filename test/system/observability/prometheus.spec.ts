@@ -87,7 +87,11 @@ describeWithPrometheus('with Prometheus', () => {
     const ofAlerts = readAlerts()
       .filter(({ alert, expr }) => !withoutData.includes(alert) && !expr.startsWith('absent('))
       // Without its thresholds, an expression shows the values that it compares.
-      .map(({ alert, expr }) => ({ name: alert, expr: expr.replaceAll(/ (?:[<>]=?|==) [\d.]+/g, '') }))
+      .flatMap(({ alert, expr }) => {
+        const compared = expr.replaceAll(/ (?:[<>]=?|==) [\d.]+/g, '')
+        // Values on the right side of `unless` hide those on the left.
+        return compared.split(' unless ').map((side) => ({ name: alert, expr: side }))
+      })
     const ofPanels = readDashboardQueries().map((query) => ({
       ...query,
       expr: query.expr.replaceAll('$__rate_interval', '10s'),
