@@ -74,8 +74,7 @@ export class ClicksRepository {
       FROM (SELECT * FROM clicks WHERE ${where.text} ORDER BY ${owner}, tx, id LIMIT ${limit}) AS click
       ${withTarget}
       ORDER BY click.tx, click.id`
-    const statement = listStatement('click-feed', text, limit)
-    const rows = await runStatement<ClickRow & object>(this.clicks.manager, statement, where.values)
+    const rows = await runStatement<ClickRow & object>(this.clicks.manager, { text }, where.values)
     return toFeedRows(rows, after)
   }
 

@@ -15,6 +15,7 @@ import {
 } from '../platform/database/feed-place.js'
 import type { FeedPlace, FeedRows, ScannedRow } from '../platform/database/feed-place.js'
 import { Conditions, listStatement, runStatement } from '../platform/database/statements.js'
+import type { Statement } from '../platform/database/statements.js'
 import type { ScannedRows } from '../platform/http/input/page.js'
 import type { EventType } from './catalogue.js'
 import { EventRow } from './event.entity.js'
@@ -80,8 +81,10 @@ export class EventsRepository {
     const { column, id, where } = indexFor(filter)
     where.addIdConditions(column, id, { from: filter.fromId, until: filter.untilId, before })
     const order = `${column} DESC, id DESC`
-    if (!isNarrowed(filter))
-      return { rows: await this.list('newest-events', where, order, limit), next: null }
+    if (!isNarrowed(filter)) {
+      const statement = listStatement('newest-events', listText(where, order, limit), limit)
+      return { rows: await this.list(statement, where), next: null }
+    }
     const found = await this.scan(
       filter,
       where,
@@ -99,7 +102,7 @@ export class EventsRepository {
     const order = `${column}, tx, id`
     if (!isNarrowed(filter)) {
       addCreated(where, filter)
-      return toFeedRows(await this.list('event-feed', where, order, limit), after)
+      return toFeedRows(await this.list({ text: listText(where, order, limit) }, where), after)
     }
     // The order of a feed has no range of IDs, so the times do not bound which events are read.
     const matching = new Conditions(where.values)
@@ -153,14 +156,13 @@ export class EventsRepository {
     return feedEnd(this.events.manager)
   }
 
-  private list(kind: string, where: Conditions, order: string, limit: number): Promise<StoredEvent[]> {
-    const text = `SELECT id, tx, type, body FROM events WHERE ${where.text} ORDER BY ${order} LIMIT ${limit}`
-    return runStatement<StoredEvent & object>(
-      this.events.manager,
-      listStatement(kind, text, limit),
-      where.values,
-    )
+  private list(statement: Statement, where: Conditions): Promise<StoredEvent[]> {
+    return runStatement<StoredEvent & object>(this.events.manager, statement, where.values)
   }
+}
+
+function listText(where: Conditions, order: string, limit: number): string {
+  return `SELECT id, tx, type, body FROM events WHERE ${where.text} ORDER BY ${order} LIMIT ${limit}`
 }
 
 function addCreated(where: Conditions, { fromId, untilId }: EventFilter): void {
