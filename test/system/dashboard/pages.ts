@@ -10,6 +10,7 @@ import { startSending } from '../../support/sending.js'
 import type { Sending } from '../../support/sending.js'
 import { waitFor } from '../../support/wait-for.js'
 import { scopes } from '../../../src/auth/scopes.js'
+import { SessionsService } from '../../../src/sessions/sessions.service.js'
 import { SignInTokens } from '../../../src/sessions/sign-in-tokens.js'
 import { fillBusyMonth } from './busy-month.js'
 import type { BusyMonth, FailingHook } from './busy-month.js'
@@ -89,19 +90,39 @@ export interface Look {
   hasTouch?: boolean
 }
 
-/** Opens a browser context and signs in with a sign-in code, like the code that the first start prints. */
+/**
+ * Opens a browser context with a new session. The session is created without a request, because a browser can sign in
+ * only 20 times a minute.
+ */
 export async function signedIn(pages: Pages, token: string, path = '/', look: Look = {}): Promise<Seen> {
   const { width = 1400, ...rest } = { colorScheme: 'light' as const, ...look }
   const context = await pages.browser.newContext({ viewport: { width, height: 900 }, ...rest })
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: pages.origin })
   const page = await context.newPage()
   const messages = watchMessages(page)
-  await page.goto(await createSignInLink(pages, token, path))
+  await context.addCookies([await createSession(pages, token)])
+  await page.goto(`${pages.origin}/dashboard${path}`)
   await page.locator('.shell h1').waitFor()
   return { context, page, messages }
 }
 
-/** Returns the URL of a page with a new sign-in code. */
+/** Creates a session and returns its cookie. */
+async function createSession({ sending, origin }: Pages, token: string) {
+  const sessions = sending.service.app.get(SessionsService)
+  const cookie = await sessions.signIn({ token }, { address: '127.0.0.1', requestId: 'test' })
+  const [name, value] = cookie.split(';')[0]!.split('=')
+  const { hostname: domain } = new URL(origin)
+  return {
+    name: name!,
+    value: value!,
+    domain,
+    path: '/dashboard',
+    httpOnly: true,
+    sameSite: 'Strict' as const,
+  }
+}
+
+/** Returns the URL of a page with a new sign-in code, like the code that the first start prints. */
 export async function createSignInLink(pages: Pages, token: string, path = '/'): Promise<string> {
   const { service } = pages.sending
   const { id } = (await service.call('GET', '/v1/auth/token/self', { token })).body
