@@ -68,7 +68,13 @@ const textOf = (message: any): string => message.blocks[1].text.text
 /** The service runs the job too, so a message may be in flight when `run` returns. */
 const waitForMessage = (path: string, before: number) =>
   waitFor(`a message to ${path}`, () => receiver.requestsTo(path).length > before)
-/** Moves the last messages into the past, as after an hour. */
+/** Waits until the first message to a target is recorded as accepted. */
+const waitUntilSent = (target: { id: string }) =>
+  waitFor('the first message to be accepted', async () => {
+    const { body } = await service.call('GET', '/v1/workspace/notices')
+    return body.data.find(({ id }: any) => id === target.id).last_sent_at !== null
+  })
+/** Moves the last messages into the past, as after an hour. A message must not be on its way. */
 const letAnHourPass = () =>
   service.db.query(
     `UPDATE notice_groups SET sent_at = sent_at - interval '61 minutes', next_attempt_at = next_attempt_at - interval '61 minutes'`,
@@ -415,22 +421,17 @@ describe('a change of a target', () => {
     const { body: target } = await addTarget(path)
     const accept = holdMessages()
     await createToken('first')
-    const sending = run()
+    void run()
     await waitForMessage(path, 0)
     for (const events of [['webhook.failing'], ['token.created']])
       await service.call('PATCH', `/v1/workspace/notices/${target.id}`, { body: { events } })
-    return { target, accept, sending }
+    return { target, accept }
   }
 
   it('does not allow a second message within an hour while the first is on its way', async () => {
-    const { target, accept, sending } = await resubscribeWhileSending('/held-first')
+    const { target, accept } = await resubscribeWhileSending('/held-first')
     accept()
-    await sending
-    const isSent = async () => {
-      const { body } = await service.call('GET', '/v1/workspace/notices')
-      return body.data.find(({ id }: any) => id === target.id).last_sent_at !== null
-    }
-    await waitFor('the first message to be accepted', isSent)
+    await waitUntilSent(target)
     await createToken('second')
     await run()
     const [group] = await service.db.query<{ count: number; waits: boolean }>(
@@ -443,13 +444,13 @@ describe('a change of a target', () => {
   })
 
   it('loses no later event while a message is on its way', async () => {
-    const { accept, sending } = await resubscribeWhileSending('/held')
+    const { target, accept } = await resubscribeWhileSending('/held')
     status = 500
     await createToken('later')
     await run()
     await waitForMessage('/held', 1)
     accept()
-    await sending
+    await waitUntilSent(target)
     status = 200
     await letAnHourPass()
     await run()
@@ -458,15 +459,15 @@ describe('a change of a target', () => {
   })
 
   it('lists events that occurred while a message with many events was on its way', async () => {
-    await addTarget('/held-many')
+    const { body: target } = await addTarget('/held-many')
     const accept = holdMessages()
     for (let i = 0; i < maxListed; i++) await createToken(`early ${i}`)
-    const sending = run()
+    void run()
     await waitForMessage('/held-many', 0)
     await createToken('late')
     await run()
     accept()
-    await sending
+    await waitUntilSent(target)
     await letAnHourPass()
     await run()
     await waitForMessage('/held-many', 1)
