@@ -10,6 +10,7 @@ import { ClickIngester } from '../clicks/ingest/click-ingester.js'
 import type { Locations } from '../clicks/ingest/locations.js'
 import type { IngestLog, IngestSettings } from '../clicks/ingest/messages.js'
 import { quarantineClick, getQuarantineFile } from '../clicks/journal/quarantine.js'
+import { deliveryPartitions } from '../deliveries/delivery.entity.js'
 import { findWantedEvents } from '../dispatch/subscriptions.js'
 import { EventRow } from '../events/event.entity.js'
 import { Link } from '../links/link.entity.js'
@@ -59,6 +60,7 @@ export function createIngester(options: CreateIngesterOptions): ClickIngester {
       return source
     },
     assignEventIds,
+    deliveries: deliveryPartitions,
     quarantine: async (click, reason) => {
       await quarantineClick(root, click)
       log.warn(`A click cannot be written and was moved to ${getQuarantineFile(root)}: ${reason.message}`)

@@ -7,10 +7,11 @@ import type { DataSource, EntityManager } from 'typeorm'
 import { eventPartitions } from '../../events/event.entity.js'
 import { getIdTime } from '../../platform/database/ids.js'
 import { createPartitions, partitionsBetween } from '../../platform/database/partitions.js'
+import type { PartitionedTable } from '../../platform/database/partitions.js'
 import type { AddressMode } from '../../platform/util/shown-address.js'
 import type { SpanSpec } from '../../platform/util/tracer.js'
 import { runTraced } from '../../platform/util/tracing.js'
-import { currentMs } from '../../platform/util/clock.js'
+import { currentMs, currentTime } from '../../platform/util/clock.js'
 import { dayMs } from '../../platform/util/days.js'
 import { type NewClick, clickPartitions } from '../click.entity.js'
 import type { Click } from '../journal/click-line.js'
@@ -29,6 +30,8 @@ interface IngesterOptions {
    * events after the clicks were written, or null if no webhook subscribes to clicks.
    */
   assignEventIds: (tx: EntityManager, clicks: readonly NewClick[]) => Promise<RecordEvents | null>
+  /** The table of the deliveries that the events cause. Their IDs have the current time. */
+  deliveries: PartitionedTable
   quarantine: (click: Click, reason: Error) => Promise<void>
 }
 
@@ -107,7 +110,7 @@ export class ClickIngester {
     return this.database
   }
 
-  /** Creates missing partitions for clicks and their events. Adopted clicks may be older than all partitions. */
+  /** Creates missing partitions. Adopted clicks and their events may be older than all partitions. */
   private async createPartitions(source: DataSource, rows: readonly NewClick[]): Promise<void> {
     // Only the days of these clicks, not the range between them: one click may be years off if a clock was wrong.
     const days = new Set(rows.map(({ id }) => Math.floor(getIdTime(id).getTime() / dayMs)))
@@ -115,6 +118,8 @@ export class ClickIngester {
       const time = new Date(day * dayMs)
       return [clickPartitions, eventPartitions].flatMap((table) => partitionsBetween(table, time, time))
     })
+    const now = currentTime()
+    all.push(...partitionsBetween(this.options.deliveries, now, now))
     const missing = all.filter(({ name }) => !this.partitions.has(name))
     if (missing.length === 0) return
     await source.transaction((tx) => createPartitions(tx, missing))

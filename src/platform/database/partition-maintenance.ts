@@ -6,6 +6,7 @@ import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 
 import { currentMs, currentTime } from '../util/clock.js'
+import { dayMs } from '../util/days.js'
 import { SETTINGS } from '../../settings.js'
 import type { RunningSettings } from '../../settings.js'
 import { runPeriodically } from '../util/timers.js'
@@ -15,6 +16,8 @@ import type { DropGuard, PartitionedTable } from './partitions.js'
 
 const maintenanceIntervalMs = 6 * 3_600_000
 const afterFailureMs = 10 * 60_000
+/** How often to compare the day in memory. It changes at midnight, and when the clock is stepped. */
+const dayCheckMs = 10_000
 
 class DeclaredTables {
   constructor(readonly tables: readonly PartitionedTable[]) {}
@@ -33,6 +36,8 @@ export function declarePartitions(...tables: PartitionedTable[]): FactoryProvide
 export class PartitionMaintenance implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(PartitionMaintenance.name)
   private readonly guards = new Map<string, DropGuard>()
+  /** The day for which partitions were last created, counted from the Unix epoch. */
+  private coveredDay: number | null = null
   private stop: () => void = () => undefined
 
   constructor(
@@ -48,19 +53,27 @@ export class PartitionMaintenance implements OnApplicationBootstrap, OnApplicati
 
   async onApplicationBootstrap(): Promise<void> {
     // Only the partitions of today and tomorrow are required. Creating the others may fail on a lock, and is retried.
-    await this.createUpcomingPartitions(1)
+    await this.createForNewDay()
     let firstWaitMs = maintenanceIntervalMs
     await this.maintainPartitions().catch((error: Error) => {
       this.logFailure(error)
       firstWaitMs = afterFailureMs
     })
-    this.stop = runPeriodically({
-      firstWaitMs,
-      waitMs: maintenanceIntervalMs,
-      afterFailureMs,
-      work: () => this.maintainPartitions(),
-      onFailure: (error) => this.logFailure(error),
-    })
+    const stops = [
+      runPeriodically({
+        waitMs: dayCheckMs,
+        work: () => this.createForNewDay(),
+        onFailure: (error) => this.logFailure(error),
+      }),
+      runPeriodically({
+        firstWaitMs,
+        waitMs: maintenanceIntervalMs,
+        afterFailureMs,
+        work: () => this.maintainPartitions(),
+        onFailure: (error) => this.logFailure(error),
+      }),
+    ]
+    this.stop = () => stops.forEach((stop) => stop())
   }
 
   onApplicationShutdown(): void {
@@ -80,6 +93,14 @@ export class PartitionMaintenance implements OnApplicationBootstrap, OnApplicati
   private async maintainPartitions(): Promise<void> {
     await this.createUpcomingPartitions()
     await this.dropOldPartitions()
+  }
+
+  /** After a step of the clock, the partitions that exist may end before today. */
+  private async createForNewDay(): Promise<void> {
+    const today = Math.floor(currentMs() / dayMs)
+    if (today === this.coveredDay) return
+    await this.createUpcomingPartitions(1)
+    this.coveredDay = today
   }
 
   private createUpcomingPartitions(days?: number): Promise<void> {

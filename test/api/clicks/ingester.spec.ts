@@ -8,6 +8,7 @@ import { Locations } from '../../../src/clicks/ingest/locations.js'
 import type { FromIngest } from '../../../src/clicks/ingest/messages.js'
 import { quarantineClick, getQuarantineFile } from '../../../src/clicks/journal/quarantine.js'
 import { decodeLines } from '../../../src/clicks/journal/click-line.js'
+import { deliveryPartitions } from '../../../src/deliveries/delivery.entity.js'
 import type { Visit } from '../../../src/links/redirect/redirect-handler.js'
 import { connectDataSource, dataSourceOptions } from '../../../src/platform/database/data-source.js'
 import { createDatabase } from '../../support/database.js'
@@ -37,6 +38,7 @@ function createIngester(url = db.url, statementMayTakeMs = 30_000): ClickIngeste
     addressMode: 'truncate',
     connect: () => connectDataSource(dataSourceOptions(url, 1, statementMayTakeMs)),
     assignEventIds: () => Promise.resolve(null),
+    deliveries: deliveryPartitions,
     quarantine: (click) => quarantineClick(`${journals.dataDir}/clicks`, click),
   })
 }

@@ -2,8 +2,10 @@ import { DataSource } from 'typeorm'
 
 import { auditPartitions } from '../../../src/audit/audit-entry.entity.js'
 import { clickPartitions } from '../../../src/clicks/click.entity.js'
+import { deliveryPartitions } from '../../../src/deliveries/delivery.entity.js'
 import { eventPartitions } from '../../../src/events/event.entity.js'
 import { dataSourceOptions } from '../../../src/platform/database/data-source.js'
+import { DatabaseClock } from '../../../src/platform/database/database-clock.js'
 import { lowestIdAt } from '../../../src/platform/database/ids.js'
 import {
   dropPartitionsBefore,
@@ -11,8 +13,11 @@ import {
   createUpcomingPartitions,
   partitionsBetween,
 } from '../../../src/platform/database/partitions.js'
+import { setClockDifference } from '../../../src/platform/util/clock.js'
 import { createDatabase } from '../../support/database.js'
 import type { TestDatabase } from '../../support/database.js'
+import { makeLink, visit } from '../../support/factories/links.js'
+import { makeWebhook } from '../../support/factories/webhooks.js'
 import { startService } from '../../support/service.js'
 import { waitFor } from '../../support/wait-for.js'
 
@@ -155,6 +160,36 @@ describe('partitions in the database', () => {
       await backup.rollbackTransaction()
       await backup.release()
       await (await starting).stop()
+    }
+  })
+
+  it('are created soon after the clock has jumped by more weeks than exist', async () => {
+    const service = await startService({ db })
+    service.app.get(DatabaseClock, { strict: false }).onApplicationShutdown()
+    try {
+      setClockDifference(40 * day)
+      const body = { url: 'https://target.example/' }
+      await waitFor(
+        'a link to be created',
+        async () => (await service.call('POST', '/v1/links', { body })).status === 201,
+      )
+    } finally {
+      setClockDifference(0)
+      await service.stop()
+    }
+  })
+
+  it('are created for the deliveries of a click', async () => {
+    const service = await startService({ db })
+    try {
+      const link = await makeLink(service)
+      await makeWebhook(service, { events: ['click'] })
+      const [current] = partitionsBetween(deliveryPartitions, new Date(), new Date())
+      await db.query(`DROP TABLE "${current!.name}"`)
+      await visit(service, link.slug)
+      await waitFor('the delivery', async () => (await db.query('SELECT FROM deliveries')).length === 1)
+    } finally {
+      await service.stop()
     }
   })
 
