@@ -16,6 +16,8 @@ import type { DropGuard, PartitionedTable } from './partitions.js'
 
 const maintenanceIntervalMs = 6 * 3_600_000
 const afterFailureMs = 10 * 60_000
+/** A start with a wrong clock drops nothing if the clock is corrected in this time. */
+const firstDropMs = 10 * 60_000
 /** How often to compare the day in memory. It changes at midnight, and when the clock is stepped. */
 const dayCheckMs = 10_000
 
@@ -54,11 +56,7 @@ export class PartitionMaintenance implements OnApplicationBootstrap, OnApplicati
   async onApplicationBootstrap(): Promise<void> {
     // Only the partitions of today and tomorrow are required. Creating the others may fail on a lock, and is retried.
     await this.createForNewDay()
-    let firstWaitMs = maintenanceIntervalMs
-    await this.maintainPartitions().catch((error: Error) => {
-      this.logFailure(error)
-      firstWaitMs = afterFailureMs
-    })
+    await this.createUpcomingPartitions().catch((error: Error) => this.logFailure(error))
     const stops = [
       runPeriodically({
         waitMs: dayCheckMs,
@@ -66,7 +64,7 @@ export class PartitionMaintenance implements OnApplicationBootstrap, OnApplicati
         onFailure: (error) => this.logFailure(error),
       }),
       runPeriodically({
-        firstWaitMs,
+        firstWaitMs: firstDropMs,
         waitMs: maintenanceIntervalMs,
         afterFailureMs,
         work: () => this.maintainPartitions(),
@@ -80,6 +78,11 @@ export class PartitionMaintenance implements OnApplicationBootstrap, OnApplicati
     this.stop()
   }
 
+  async maintainPartitions(): Promise<void> {
+    await this.createUpcomingPartitions()
+    await this.dropOldPartitions()
+  }
+
   private logFailure(error: Error): void {
     this.logger.error(`Partitions could not be created or dropped: ${error.message}`)
   }
@@ -88,11 +91,6 @@ export class PartitionMaintenance implements OnApplicationBootstrap, OnApplicati
     return this.discovery
       .getProviders()
       .flatMap(({ instance }) => (instance instanceof DeclaredTables ? instance.tables : []))
-  }
-
-  private async maintainPartitions(): Promise<void> {
-    await this.createUpcomingPartitions()
-    await this.dropOldPartitions()
   }
 
   /** After a step of the clock, the partitions that exist may end before today. */

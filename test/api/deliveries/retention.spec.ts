@@ -142,7 +142,7 @@ it('drops partitions a week after their retention ends, and keeps the counters',
     const attempts = [{ statusCode: 200 }]
     await makeDelivery(service, webhook, { eventId: event.uuid, status: 'succeeded', attempts, at })
   }
-  await service.app.get(PartitionMaintenance, { strict: false }).onApplicationBootstrap()
+  await service.app.get(PartitionMaintenance, { strict: false }).maintainPartitions()
   expect(await countRows(service, webhook)).toEqual({ succeeded: 1 })
   expect(await laneOf(webhook)).toMatchObject({ succeeded: 2 })
   const old = await service.db.query(
