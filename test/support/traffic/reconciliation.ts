@@ -23,10 +23,14 @@ export interface Reconciliation {
 const shownOfEach = 5
 const pageSize = 100
 
+/** Waits until everything is counted and delivered. If the wait ends early, the comparison shows what is missing. */
+export async function waitUntilSettled(subject: Reconciled, patienceMs = 60_000): Promise<void> {
+  await waitFor('all clicks and deliveries', () => isSettled(subject), patienceMs).catch(() => undefined)
+}
+
 /** Waits until everything is counted and delivered, and compares it. */
 export async function reconcile(subject: Reconciled, patienceMs = 60_000): Promise<Reconciliation> {
-  // If the wait ends early, the comparison shows what is missing.
-  await waitFor('all clicks and deliveries', () => isSettled(subject), patienceMs).catch(() => undefined)
+  await waitUntilSettled(subject, patienceMs)
   let latest = await compare(subject)
   await waitFor(
     'no difference',
