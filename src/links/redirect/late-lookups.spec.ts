@@ -34,6 +34,18 @@ describe('a lookup that takes too long', () => {
     expect((await frozen)?.location).toBe('https://new.example/')
   })
 
+  it('does not serve a link that the feed may have missed, after the lookup of another one was late', async () => {
+    const { cache, state, get, fill } = createCache({ maxWaitMs: 10 })
+    await fill('a')
+    await fill('b')
+    cache.invalidateAll()
+    await fill('a')
+    state.now += 61_000
+    expect((await cache.lookUp('a'))?.slug).toBe('a')
+    expect(get('a')?.slug).toBe('a')
+    expect(get('b')).toBeUndefined()
+  })
+
   it('does not serve a stale link that changed during the lookup', async () => {
     const { cache, state, next, fill } = createCache({ maxWaitMs: 10 })
     await fill('a')

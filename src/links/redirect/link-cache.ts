@@ -70,8 +70,10 @@ export class LinkCache {
   private readonly lookups = new Map<string, Promise<CompiledLink | null>>()
   private epoch = 0
   private probeAt = 0
-  /** Until this time the database is considered down after a failed or late load, and no visitor waits for a load. */
+  /** Until this time the database is considered down after a failed load, and no visitor waits for a load. */
   private databaseIsDownUntil = -Infinity
+  /** Until this time the database is considered slow after a late load. */
+  private databaseIsSlowUntil = -Infinity
   private loading = 0
   private refreshing = 0
   private loads = 0
@@ -110,7 +112,9 @@ export class LinkCache {
         if (now - entry.loadedAt >= this.options.maxAgeMs / 2) this.refresh(slug, now)
         return entry.link
       }
-      if (now >= this.databaseIsDownUntil) return undefined
+      const isUnavailable =
+        now < this.databaseIsDownUntil || (now < this.databaseIsSlowUntil && this.canServeStale(entry))
+      if (!isUnavailable) return undefined
       if (now >= this.probeAt) this.probeDatabase(slug, now)
       this.servedStale++
       return entry.link
@@ -134,7 +138,7 @@ export class LinkCache {
         const entry = this.entries.get(slug)
         if (!entry || !this.canServeStale(entry)) continue
         lookup.catch(() => undefined)
-        this.markDatabaseDown()
+        this.databaseIsSlowUntil = this.delayProbe()
         this.servedStale++
         return entry.link
       }
@@ -159,7 +163,7 @@ export class LinkCache {
     this.lookups.clear()
     this.unknown.clear()
     // If the feed is back, so is the database, which has the changes that the feed missed.
-    this.databaseIsDownUntil = -Infinity
+    this.markDatabaseUp()
   }
 
   stats(): LinkCacheStats {
@@ -207,7 +211,7 @@ export class LinkCache {
   }
 
   private refresh(slug: string, now: number): void {
-    if (now < this.databaseIsDownUntil || this.lookups.has(slug)) return
+    if (now < Math.max(this.databaseIsDownUntil, this.databaseIsSlowUntil) || this.lookups.has(slug)) return
     if (this.refreshing >= this.options.maxRefreshes) return
     this.startLookup(slug, 'refreshing', false).catch(() => undefined)
   }
@@ -227,7 +231,7 @@ export class LinkCache {
         // A lookup that started before the feed came back does not show that the database is down.
         if (this.lookups.get(slug) === lookup) {
           this.lookups.delete(slug)
-          this.markDatabaseDown()
+          this.databaseIsDownUntil = this.delayProbe()
         }
         throw this.countError(error as Error)
       },
@@ -236,9 +240,15 @@ export class LinkCache {
     return lookup
   }
 
-  private markDatabaseDown(): void {
+  /** Delays the next probe. Returns until when the database is considered unavailable. */
+  private delayProbe(): number {
     this.probeAt = this.options.now() + probeIntervalMs
-    this.databaseIsDownUntil = this.probeAt + this.options.loadTimeoutMs + probeIntervalMs
+    return this.probeAt + this.options.loadTimeoutMs + probeIntervalMs
+  }
+
+  private markDatabaseUp(): void {
+    this.databaseIsDownUntil = -Infinity
+    this.databaseIsSlowUntil = -Infinity
   }
 
   private countError(error: Error): Error {
@@ -260,7 +270,7 @@ export class LinkCache {
       .load(slug, isUrgent)
       .then((link) => {
         // A response shows that the database is back, even after the load timed out.
-        this.databaseIsDownUntil = -Infinity
+        this.markDatabaseUp()
         return link
       })
       // A load that timed out counts until the database responds.
