@@ -137,6 +137,8 @@ it.each([
   ['utm_source=one&utm_source=two', { utmSource: 'one' }],
   ['utm_content=%E2%9C%93&utm_term=%00%0a', { utmContent: '✓', utmTerm: null }],
   ['utm_content=%FF%zz', { utmContent: '\ufffd%zz' }],
+  [bytes('utm_source=café&utm_term=%C3%A9'), { utmSource: 'café', utmTerm: 'é' }],
+  [bytes('utm_source=café', 'latin1'), { utmSource: 'café' }],
   ['xutm_source=a&UTM_SOURCE=b', { utmSource: 'mail' }],
 ])('reads the campaign from the query %j and the destination', (query, expected) => {
   expect(parseCampaign(query, destination)).toMatchObject(expected)

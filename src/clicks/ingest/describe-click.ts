@@ -78,10 +78,10 @@ function describeLocation(country: string | null, found: Location): Location {
 }
 
 /**
- * Decodes the bytes of a header as UTF-8, or as Latin-1 if they are not valid UTF-8. If the journal truncated the value
- * within a character, that character is left out.
+ * Decodes the bytes of a header or a query as UTF-8, or as Latin-1 if they are not valid UTF-8. If the journal truncated
+ * the value within a character, that character is left out.
  */
-function decodeHeader(bytes: string, limit: number): string {
+function decodeBytes(bytes: string, limit: number): string {
   if (!/[\x80-\xff]/.test(bytes)) return bytes
   try {
     const decoder = new TextDecoder('utf-8', { fatal: true })
@@ -92,7 +92,7 @@ function decodeHeader(bytes: string, limit: number): string {
 }
 
 const describeReferrer = memoize((bytes) => {
-  const referrer = removeControls(decodeHeader(bytes, visitLimits.referer)) || null
+  const referrer = removeControls(decodeBytes(bytes, visitLimits.referer)) || null
   return { referrer, referrerHost: referrer && getHost(referrer) }
 })
 
@@ -169,7 +169,7 @@ export function parseCampaign(query: string, destination: string): Campaign {
   }
 }
 
-const campaignInQuery = memoize(readCampaign)
+const campaignInQuery = memoize((bytes) => readCampaign(decodeBytes(bytes, visitLimits.query)))
 const campaignInUrl = memoize((url) => {
   const [withoutFragment = ''] = url.split('#', 1)
   const queryAt = withoutFragment.indexOf('?')
