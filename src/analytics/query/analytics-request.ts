@@ -142,7 +142,7 @@ function parseFilters(query: AnalyticsQuery): Map<Dimension, readonly (string | 
 }
 
 function parseKey(dimension: Dimension, value: string): string | null {
-  if (value === '') return null
-  // Visits through the link itself are stored as null to save space.
-  return dimension === 'source' && value === 'link' ? null : value
+  // Visits through the link itself are stored as null to save space. No source is unknown.
+  if (dimension === 'source') return value === 'link' ? null : value
+  return value === '' ? null : value
 }

@@ -50,6 +50,15 @@ it('returns the groups with the most human clicks with sort=-human', async () =>
   expect(await keys('-human')).toEqual(['Firefox', 'Chrome'])
 })
 
+it('matches no click with an empty source, because no source is unknown', async () => {
+  const link = await makeLink(service)
+  await visit(service, link.slug)
+  const path = `/v1/links/${link.id}/analytics?interval=all`
+  await waitFor('the click', async () => (await totals(path)).clicks === 1)
+  expect(await totals(`${path}&source=`)).toMatchObject({ clicks: 0 })
+  expect(await totals(`${path}&source=link`)).toMatchObject({ clicks: 1 })
+})
+
 it('keeps counts when retention drops clicks, and returns 422 for queries that need the clicks', async () => {
   await world.recordRandomClicks(200)
   await world.rollAll()
