@@ -1,5 +1,7 @@
 /** Predicts the results of an import. Stores only the slugs and external IDs of the lines so far. */
 import { Injectable } from '@nestjs/common'
+import { InjectDataSource } from '@nestjs/typeorm'
+import { DataSource } from 'typeorm'
 import type { EntityManager } from 'typeorm'
 
 import type { InputError } from '../../platform/http/problems/problem.js'
@@ -16,7 +18,10 @@ export type LineOutcome =
 
 @Injectable()
 export class DryRuns {
-  constructor(private readonly writer: LinkWriter) {}
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly writer: LinkWriter,
+  ) {}
 
   async predictOutcomes(
     tx: EntityManager,
@@ -42,6 +47,16 @@ export class DryRuns {
       [importId, accepted.flatMap(({ fields }) => keysOf(fields))],
     )
     return outcomes
+  }
+
+  /** Deletes at most `limit` slugs and external IDs. Returns whether there may be more. */
+  async deleteKeys(importId: string, limit: number): Promise<boolean> {
+    const [, deleted]: [unknown[], number] = await this.dataSource.query(
+      `DELETE FROM import_dry_run_keys WHERE import_id = $1 AND key IN (
+         SELECT key FROM import_dry_run_keys WHERE import_id = $1 ORDER BY key LIMIT $2)`,
+      [importId, limit],
+    )
+    return deleted === limit
   }
 
   private async findUsedKeys(tx: EntityManager, importId: string, keys: string[]): Promise<Set<string>> {

@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common'
 import { declareJobs, Handles } from '../../platform/queue/jobs.js'
 import type { JobHandler, Jobs } from '../../platform/queue/jobs.js'
 import { JobQueue } from '../../platform/queue/job-queue.js'
+import { DryRuns } from './dry-runs.js'
 import { FaultsRepository } from './faults.repository.js'
 import { ImportRunner } from './import-runner.js'
 import { ImportsRepository } from './imports.repository.js'
@@ -18,7 +19,7 @@ declare module '../../platform/queue/jobs.js' {
 }
 
 const intervalMs = 15_000
-const faultsPerDelete = 5_000
+const rowsPerDelete = 5_000
 
 export const importJobs = declareJobs({
   import: { hintKey: ({ importId }) => importId },
@@ -41,6 +42,7 @@ export class MaintainImportsJob implements JobHandler<'maintain-imports'> {
   constructor(
     private readonly imports: ImportsRepository,
     private readonly faults: FaultsRepository,
+    private readonly dryRuns: DryRuns,
     private readonly queue: JobQueue,
   ) {}
 
@@ -52,7 +54,9 @@ export class MaintainImportsJob implements JobHandler<'maintain-imports'> {
     )
     await this.imports.deleteAbandonedUploads()
     for (const importId of await this.imports.findExpired()) {
-      while (await this.faults.deleteFaults(importId, faultsPerDelete));
+      // Millions of rows would exceed the time limit of one statement.
+      while (await this.faults.deleteFaults(importId, rowsPerDelete));
+      while (await this.dryRuns.deleteKeys(importId, rowsPerDelete));
       await this.imports.deleteImport(importId)
     }
   }

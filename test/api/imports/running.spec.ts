@@ -180,6 +180,29 @@ describe('an import', () => {
     for (const table of ['import_chunks', 'import_faults']) expect(await remaining(table)).toEqual([])
   })
 
+  it('is deleted although its dry run has used too many slugs for one statement', async () => {
+    const { id } = await importFile(service, `url,slug\n${url},used`, { dry_run: 'true' })
+    const stored = decodeId('imp', id)!
+    await service.db.query(
+      `INSERT INTO import_dry_run_keys SELECT $1, 'slug many' || i FROM generate_series(1, 9999) AS i`,
+      [stored],
+    )
+    await service.db.query(`UPDATE imports SET finished_at = now() - interval '8 days' WHERE id = $1`, [
+      stored,
+    ])
+    await service.db.query(`
+      CREATE FUNCTION reject_many() RETURNS trigger LANGUAGE plpgsql AS
+        'BEGIN ASSERT (SELECT count(*) FROM deleted) <= 5000; RETURN NULL; END';
+      CREATE TRIGGER reject_many AFTER DELETE ON import_dry_run_keys REFERENCING OLD TABLE AS deleted
+        EXECUTE FUNCTION reject_many()`)
+    try {
+      await service.app.get(MaintainImportsJob).handle()
+    } finally {
+      await service.db.query('DROP FUNCTION reject_many CASCADE')
+    }
+    expect((await service.call('GET', `/v1/imports/${id}`)).status).toBe(404)
+  })
+
   // Last, because the worker takes no further jobs.
   it('that fails does not delay the imports of other workspaces', async () => {
     await service.addWorkspace('others')
