@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 
 import { maxListed } from '../../../src/notices/notice-texts.js'
 import { NoticesJob } from '../../../src/notices/notices.job.js'
+import { QueueProcessor } from '../../../src/platform/queue/queue.processor.js'
 import { startMailServer } from '../../support/mail-server.js'
 import type { MailServer } from '../../support/mail-server.js'
 import { startReceiver } from '../../support/receiver.js'
@@ -34,6 +35,8 @@ beforeAll(async () => {
       PUBLIC_URL: 'https://links.example',
     },
   })
+  // Only the tests run the job, so all messages are sent and recorded when `run` returns.
+  await service.app.get(QueueProcessor).stopTaking()
   await service.addWorkspace('others')
   await service.addWorkspace('redirected')
   // For targets that receive nothing.
@@ -58,22 +61,16 @@ const addTarget = async (path: string, fields: object = {}, token = service.toke
     body: { type: 'slack', address: receiver.origin + path, events: ['token.created'], ...fields },
   })
 const messagesTo = (path: string) => receiver.requestsTo(path).map(({ body }) => JSON.parse(body))
+const mailsTo = (address: string) => mail.received.filter(({ to }) => to.includes(address))
 /** Returns a function that accepts the held messages. */
 function holdMessages(): () => void {
   let accept!: () => void
   accepted = new Promise((resolve) => (accept = resolve))
   return accept
 }
+const waitUntilHeld = (path: string) =>
+  waitFor(`a message to ${path}`, () => receiver.requestsTo(path).length > 0)
 const textOf = (message: any): string => message.blocks[1].text.text
-/** The service runs the job too, so a message may be in flight when `run` returns. */
-const waitForMessage = (path: string, before: number) =>
-  waitFor(`a message to ${path}`, () => receiver.requestsTo(path).length > before)
-/** Waits until the first message to a target is recorded as accepted. */
-const waitUntilSent = (target: { id: string }) =>
-  waitFor('the first message to be accepted', async () => {
-    const { body } = await service.call('GET', '/v1/workspace/notices')
-    return body.data.find(({ id }: any) => id === target.id).last_sent_at !== null
-  })
 /** Moves the last messages into the past, as after an hour. A message must not be on its way. */
 const letAnHourPass = () =>
   service.db.query(
@@ -163,35 +160,22 @@ describe('a target', () => {
   })
 })
 
-/** Sends the notices of earlier tests. The service runs the job too, and may hold some of them. */
-const sendAll = () =>
-  waitFor('all notices to be sent', async () => {
-    await letAnHourPass()
-    await run()
-    const unsent = await service.db.query(
-      'SELECT FROM pending_notices UNION ALL SELECT FROM notice_groups WHERE count > 0',
-    )
-    return unsent.length === 0
-  })
-
 describe('a message', () => {
   it('is sent at once, and then at most once an hour with all events since', async () => {
-    await sendAll()
+    // Sends the notices of earlier tests.
+    await letAnHourPass()
+    await run()
     await letAnHourPass()
     const before = messagesTo('/operator').length
     await createToken('first')
     // Two workers at the same time.
     await Promise.all([run(), run()])
-    await waitForMessage('/operator', before)
     expect(messagesTo('/operator')).toHaveLength(before + 1)
     for (let i = 0; i < 25; i++) await createToken(`later ${i}`)
     await run()
     expect(messagesTo('/operator')).toHaveLength(before + 1)
-    const mails = mail.received.length
     await letAnHourPass()
     await run()
-    await waitForMessage('/operator', before + 1)
-    await waitFor('the mail', () => mail.received.length > mails)
     const [first, second, ...others] = messagesTo('/operator').slice(before)
     expect(others).toEqual([])
     expect(first.text).toBe('A token was created')
@@ -200,8 +184,9 @@ describe('a message', () => {
     expect(second.text).toBe('25 tokens were created')
     expect(textOf(second)).toContain('Token "later 0"')
     expect(textOf(second)).toContain('5 more.')
-    expect(mail.received.at(-1)).toMatchObject({ from: 'links@example.com', to: ['ops@example.com'] })
-    expect(mail.received.at(-1)!.content).toContain('Subject: 25 tokens were created')
+    const lastMail = mailsTo('ops@example.com').at(-1)!
+    expect(lastMail).toMatchObject({ from: 'links@example.com', to: ['ops@example.com'] })
+    expect(lastMail.content).toContain('Subject: 25 tokens were created')
   })
 
   it('cannot contain mentions or links from users', async () => {
@@ -211,8 +196,6 @@ describe('a message', () => {
     await letAnHourPass()
     await createToken('<!channel> @everyone [x](https://evil.example)')
     await run()
-    await waitForMessage('/escaped', 0)
-    await waitForMessage('/escaped-discord', 0)
     const [slack] = messagesTo('/escaped')
     expect(textOf(slack)).toContain('&lt;!channel&gt;')
     const [discord] = messagesTo('/escaped-discord')
@@ -225,28 +208,25 @@ describe('a message', () => {
     status = 500
     await createToken('lost?')
     await run()
-    await waitForMessage('/failing', 0)
     const shown = async () =>
       (await service.call('GET', '/v1/workspace/notices')).body.data.find(({ id }: any) => id === target.id)
-    await waitFor('the failure', async () => (await shown()).failing_since !== null)
     expect(await shown()).toMatchObject({
       last_sent_at: null,
       failing_since: expect.any(String),
       last_error: expect.stringContaining('500'),
     })
-    const failed = messagesTo('/failing').length
     await run()
-    expect(messagesTo('/failing')).toHaveLength(failed)
+    expect(messagesTo('/failing')).toHaveLength(1)
     status = 200
     await letAnHourPass()
     await run()
-    await waitFor('the success', async () => (await shown()).last_sent_at !== null)
     expect(await shown()).toMatchObject({
       last_sent_at: expect.any(String),
       failing_since: null,
       last_error: null,
     })
-    expect(textOf(messagesTo('/failing').at(-1))).toContain('lost?')
+    expect(messagesTo('/failing')).toHaveLength(2)
+    expect(textOf(messagesTo('/failing')[1])).toContain('lost?')
   })
 
   it('goes only to the targets of its workspace and of the operator', async () => {
@@ -258,7 +238,6 @@ describe('a message', () => {
     const own = messagesTo('/own').length
     await createToken('foreign', other.token)
     await run()
-    await waitForMessage('/operator', before)
     expect(messagesTo('/own')).toHaveLength(own)
     expect(messagesTo('/operator')).toHaveLength(before + 1)
     expect(messagesTo('/operator').at(-1).blocks[2].elements[0].text).toContain('others')
@@ -269,13 +248,12 @@ describe('a message', () => {
     status = 500
     await createToken()
     await run()
-    await waitForMessage('/deleted', 0)
+    expect(messagesTo('/deleted')).toHaveLength(1)
     await service.call('DELETE', `/v1/workspace/notices/${body.id}`)
     status = 200
-    const before = messagesTo('/deleted').length
     await letAnHourPass()
     await run()
-    expect(messagesTo('/deleted')).toHaveLength(before)
+    expect(messagesTo('/deleted')).toHaveLength(1)
   })
 })
 
@@ -293,7 +271,7 @@ describe('a test', () => {
       expect.objectContaining({ type: 'slack', delivered: false, error: expect.stringContaining('403') }),
       { id: expect.any(String), type: 'email', address: 't…@example.com', delivered: true, error: null },
     ])
-    expect(mail.received.at(-1)).toMatchObject({ to: ['team@example.com'] })
+    expect(mailsTo('team@example.com')).toHaveLength(1)
     expect((await test(token)).status).toBe(429)
   })
 
@@ -333,7 +311,7 @@ describe('a change of a target', () => {
     status = 500
     await createToken()
     await run()
-    await waitForMessage('/changed', 0)
+    expect(messagesTo('/changed')).toHaveLength(1)
     const path = `/v1/workspace/notices/${target.id}`
     const change = (events: string[], token = service.token) =>
       service.call('PATCH', path, { token, body: { events } })
@@ -400,7 +378,6 @@ describe('a change of a target', () => {
     const { body: target } = await addTarget('/limited')
     await createToken()
     await run()
-    await waitForMessage('/limited', 0)
     await createToken('dropped')
     await run()
     for (const events of [['webhook.failing'], ['token.created']])
@@ -421,17 +398,17 @@ describe('a change of a target', () => {
     const { body: target } = await addTarget(path)
     const accept = holdMessages()
     await createToken('first')
-    void run()
-    await waitForMessage(path, 0)
+    const sending = run()
+    await waitUntilHeld(path)
     for (const events of [['webhook.failing'], ['token.created']])
       await service.call('PATCH', `/v1/workspace/notices/${target.id}`, { body: { events } })
-    return { target, accept }
+    return { target, accept, sending }
   }
 
   it('does not allow a second message within an hour while the first is on its way', async () => {
-    const { target, accept } = await resubscribeWhileSending('/held-first')
+    const { target, accept, sending } = await resubscribeWhileSending('/held-first')
     accept()
-    await waitUntilSent(target)
+    await sending
     await createToken('second')
     await run()
     const [group] = await service.db.query<{ count: number; waits: boolean }>(
@@ -444,33 +421,33 @@ describe('a change of a target', () => {
   })
 
   it('loses no later event while a message is on its way', async () => {
-    const { target, accept } = await resubscribeWhileSending('/held')
+    const { accept, sending } = await resubscribeWhileSending('/held')
     status = 500
     await createToken('later')
     await run()
-    await waitForMessage('/held', 1)
+    expect(messagesTo('/held')).toHaveLength(2)
     accept()
-    await waitUntilSent(target)
+    await sending
     status = 200
     await letAnHourPass()
     await run()
-    await waitForMessage('/held', 2)
+    expect(messagesTo('/held')).toHaveLength(3)
     expect(textOf(messagesTo('/held')[2])).toContain('later')
   })
 
   it('lists events that occurred while a message with many events was on its way', async () => {
-    const { body: target } = await addTarget('/held-many')
+    await addTarget('/held-many')
     const accept = holdMessages()
     for (let i = 0; i < maxListed; i++) await createToken(`early ${i}`)
-    void run()
-    await waitForMessage('/held-many', 0)
+    const sending = run()
+    await waitUntilHeld('/held-many')
     await createToken('late')
     await run()
     accept()
-    await waitUntilSent(target)
+    await sending
     await letAnHourPass()
     await run()
-    await waitForMessage('/held-many', 1)
+    expect(messagesTo('/held-many')).toHaveLength(2)
     expect(textOf(messagesTo('/held-many')[1])).toContain('Token "late"')
   })
 })
