@@ -87,7 +87,7 @@ it('hands over the webhooks of a drained worker after their requests have ended'
   const [first] = await readWorkers()
   delayMs = 300
   const hook = await createHook(sending, { max_in_flight: 2 })
-  await recordEvents(sending, 20)
+  await recordEvents(sending, 200)
   await waitFor('a request', () => receiver.requestsTo(hook.path).length > 0)
   expect(await startDraining(first!.id)).toBe(true)
   await waitFor('the end of the requests', async () => {
@@ -95,14 +95,14 @@ it('hands over the webhooks of a drained worker after their requests have ended'
     return worker?.status === 'drained'
   })
   const sent = receiver.requestsTo(hook.path).length
-  expect(sent).toBeLessThan(20)
+  expect(sent).toBeLessThan(200)
   expect(await new WorkersRepository(api.app.get(DataSource)).countLiveWorkers()).toEqual({
     sending: 0,
     leaving: 1,
   })
   delayMs = 0
   await startWorker()
-  await waitFor('all requests', () => receiver.requestsTo(hook.path).length === 20)
+  await waitFor('all requests', () => receiver.requestsTo(hook.path).length === 200)
   const [drained, second] = await readWorkers()
   expect(drained).toMatchObject({ id: first!.id, status: 'drained', webhooks: 0 })
   expect(second).toMatchObject({ status: 'running' })
