@@ -274,9 +274,19 @@ describe('A webhook', () => {
     const hook = await createHook(sending)
     hooks.push(hook)
     await recordEvents(sending, 3)
-    await waitFor('the first attempts', () => requestsTo(hook).length === 3)
+    await waitFor('the first attempts', async () => {
+      const deliveries = await readDeliveries(sending, hook)
+      return deliveries.filter(({ attempt_count }) => attempt_count > 0).length === 3
+    })
+    const retryIn = (interval: string) =>
+      sending.service.db.query(
+        `UPDATE deliveries SET next_attempt_at = now() + $2::interval WHERE webhook_id = $1`,
+        [uuidOf(hook), interval],
+      )
+    await retryIn('1 hour')
     respond = (_request, response) => void response.end()
     await call('PATCH', `/${hook.id}`, { batch: { max: 10, within: '1s' } })
+    await retryIn('0')
     await succeeded(hook, 3)
     const batched = requestsTo(hook).filter(({ headers }) => String(headers['webhook-id']).startsWith('bat_'))
     expect(batched.length).toBeGreaterThan(0)
