@@ -4,8 +4,9 @@ const longestPauseMs = 50
 const lateness = 0.1
 
 /**
- * Waits for a condition up to a limit, and fails with the name of the condition. Pauses grow with the wait, because
- * each check takes CPU time from other specs.
+ * Waits for a condition up to a limit, and fails with the name of the condition. Only a probe that began after the limit
+ * fails, because a slow probe may have read its state long before. Pauses grow with the wait, because each check takes
+ * CPU time from other specs.
  */
 export async function waitFor<T>(
   what: string,
@@ -14,9 +15,9 @@ export async function waitFor<T>(
 ): Promise<NonNullable<T>> {
   const beganAt = Date.now()
   for (;;) {
+    const waitedMs = Date.now() - beganAt
     const value = await probe()
     if (value) return value
-    const waitedMs = Date.now() - beganAt
     if (waitedMs > patienceMs) throw new Error(`waited ${patienceMs} ms for ${what}`)
     const pauseMs = Math.min(longestPauseMs, Math.max(firstPauseMs, waitedMs * lateness))
     await new Promise((resolve) => setTimeout(resolve, pauseMs))
