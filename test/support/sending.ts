@@ -88,7 +88,7 @@ export async function readStats({ service }: Sending, { id }: Hook) {
   return body as Record<
     'emitted' | 'succeeded' | 'pending' | 'held' | 'failed' | 'canceled' | 'attempts',
     number
-  >
+  > & { circuit: string }
 }
 
 export async function readDeliveries({ service }: Sending, { id }: Hook) {
