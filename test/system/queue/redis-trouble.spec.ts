@@ -94,6 +94,7 @@ describeWithRedis('a queue in Redis', () => {
     })
     const from = await adder()
     await expectRun(from, runs, 'before')
+    await waitFor('the first maintenance', () => maintained === 1)
     await redis.command('flushall')
     await redis.command('script', 'flush')
     await expectRun(from, runs, 'after an idle flush', 2_000)
