@@ -8,6 +8,9 @@ import { spawnService, startProcess } from '../../support/process.js'
 import { call } from '../../support/service.js'
 import { waitFor } from '../../support/wait-for.js'
 
+/** A slow machine can cause warnings. */
+const withoutWarnings = 'error'
+
 let folder: string
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'link service uncaught '))
@@ -40,7 +43,11 @@ it.each([
   async (_name, failure, message) => {
     const trigger = join(folder, 'fail')
     const dataDir = join(folder, 'data')
-    const running = await startProcess({ DATA_DIR: dataDir, NODE_OPTIONS: preload(trigger, failure) })
+    const running = await startProcess({
+      DATA_DIR: dataDir,
+      LOG_LEVEL: withoutWarnings,
+      NODE_OPTIONS: preload(trigger, failure),
+    })
     const token = running.firstToken
     const link = await call(running.origin, 'POST', '/v1/links', {
       token,
@@ -85,7 +92,7 @@ it('stops the embedded database after an uncaught error at startup', async () =>
   const { gone, errors } = spawnService([], {
     DATA_DIR: dataDir,
     PORT: '0',
-    LOG_LEVEL: 'warn',
+    LOG_LEVEL: withoutWarnings,
     NODE_OPTIONS: preload(pidFile, `throw new Error('too early')`),
   })
   expect(await gone).toBe(1)
