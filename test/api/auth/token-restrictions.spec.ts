@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 
 import { TokenUse } from '../../../src/auth/token-cache.js'
 import { SessionUse } from '../../../src/sessions/session-cache.js'
-import { farFromTheHour } from '../../support/rate-limits.js'
+import { keepFarFromTheHour } from '../../support/rate-limits.js'
 import { pepper, startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
 import { waitFor } from '../../support/wait-for.js'
@@ -217,9 +217,10 @@ describe('not_before', () => {
 })
 
 describe('rate_limit', () => {
+  keepFarFromTheHour()
+
   it('replaces RATE_LIMIT on all replicas, and keeps the limit of the workspace', async () => {
     const { token } = (await create({ rate_limit: '6/1h' })).body
-    await farFromTheHour()
     const replica = await startService({
       db: service.db,
       env: { RATE_LIMIT: '600/1m', WORKSPACE_RATE_LIMIT: '100000/1m' },

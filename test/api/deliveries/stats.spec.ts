@@ -1,7 +1,7 @@
 import { DataSource } from 'typeorm'
 
 import { ReplayRunner } from '../../../src/deliveries/replay/replay-runner.js'
-import { farFromTheHour } from '../../support/rate-limits.js'
+import { keepFarFromTheHour } from '../../support/rate-limits.js'
 import type { Service } from '../../support/service.js'
 import { shareService } from '../../support/shared-service.js'
 import {
@@ -19,6 +19,7 @@ beforeAll(async () => {
   service = await shareService()
 })
 afterAll(() => service.stop())
+keepFarFromTheHour()
 
 const minutesAway = (minutes: number) => new Date(Date.now() + minutes * 60_000)
 const setLane = (webhook: MadeWebhook, column: string, value: unknown) =>
@@ -78,7 +79,6 @@ it('computes the success rate of the last 24 hours', async () => {
 })
 
 it('returns the last 24 hours, oldest first, with zeros for hours without attempts', async () => {
-  await farFromTheHour()
   const webhook = await makeWebhook(service)
   const other = await makeWebhook(service)
   const hour = ({ uuid }: { uuid: string }, ago: number, attempts: number, successes: number) =>

@@ -1,6 +1,6 @@
 import { DatabaseProxy } from '../../support/database-proxy.js'
 import { exchange } from '../../support/raw-socket.js'
-import { accepted, farFromTheHour, self } from '../../support/rate-limits.js'
+import { accepted, keepFarFromTheHour, self } from '../../support/rate-limits.js'
 import { startService } from '../../support/service.js'
 import type { Answer, Service } from '../../support/service.js'
 import { waitFor } from '../../support/wait-for.js'
@@ -8,6 +8,7 @@ import { waitFor } from '../../support/wait-for.js'
 let unlimited: Service
 beforeAll(async () => (unlimited = await startService()))
 afterAll(() => unlimited.stop())
+keepFarFromTheHour()
 
 const startLimited = (limit: string, workspaceLimit = 'off') =>
   startService({ db: unlimited.db, env: { RATE_LIMIT: limit, WORKSPACE_RATE_LIMIT: workspaceLimit } })
@@ -38,7 +39,6 @@ describe('one instance', () => {
 
   it('returns 429 before the body arrives', async () => {
     const { token } = await service.mint()
-    await farFromTheHour()
     for (let i = 0; i < 5; i++) await self(service, token)
     const head = [
       'POST /api/v1/links HTTP/1.1',
@@ -54,7 +54,6 @@ describe('one instance', () => {
 
   it('accepts exactly the limit of concurrent requests', async () => {
     const { token } = await service.mint()
-    await farFromTheHour()
     const responses = await Promise.all(Array.from({ length: 30 }, () => self(service, token)))
     expect(accepted(responses)).toBe(5)
     expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200, 429]))
@@ -62,7 +61,6 @@ describe('one instance', () => {
 
   it('counts each token separately, including refused requests', async () => {
     const [one, other] = [await service.mint('links:read'), await service.mint()]
-    await farFromTheHour()
     for (let i = 0; i < 5; i++)
       expect((await service.call('GET', '/v1/auth/tokens', { token: one.token })).status).toBe(403)
     expect((await service.call('GET', '/v1/auth/tokens', { token: one.token })).status).toBe(429)
@@ -143,7 +141,6 @@ describe('the tokens of a workspace', () => {
 
   it('share a limit in addition to their own, and responses name the exceeded one', async () => {
     const [a, b, c] = (await tokensOfNew('shared', 3)) as [string, string, string]
-    await farFromTheHour()
     const states: string[] = []
     const use = async (tokens: string[]) => {
       for (const token of tokens) {
@@ -183,7 +180,6 @@ describe('the tokens of a workspace', () => {
 
   it('are not affected by a token that exceeds its own limit', async () => {
     const [greedy, modest] = (await tokensOfNew('greedy', 2)) as [string, string]
-    await farFromTheHour()
     const responses = await Promise.all(Array.from({ length: 30 }, () => self(service, greedy)))
     expect(accepted(responses)).toBe(4)
     expect((await self(service, modest)).status).toBe(200)
@@ -195,7 +191,6 @@ describe('the tokens of a workspace', () => {
     const only = await startLimited('off', '3/1h')
     try {
       const tokens = await tokensOfNew('together', 4)
-      await farFromTheHour()
       const statuses: number[] = []
       for (const token of tokens) {
         const response = await self(only, token)

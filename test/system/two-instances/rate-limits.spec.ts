@@ -1,5 +1,5 @@
 /** Rate limits of tokens and workspaces apply to all instances together. */
-import { accepted, farFromTheHour, self } from '../../support/rate-limits.js'
+import { accepted, keepFarFromTheHour, self } from '../../support/rate-limits.js'
 import { call, startService } from '../../support/service.js'
 import type { Answer, Service } from '../../support/service.js'
 import { waitFor } from '../../support/wait-for.js'
@@ -7,6 +7,7 @@ import { waitFor } from '../../support/wait-for.js'
 let unlimited: Service
 beforeAll(async () => (unlimited = await startService()))
 afterAll(() => unlimited.stop())
+keepFarFromTheHour()
 
 const startLimited = (limit: string, workspaceLimit = 'off') =>
   startService({ db: unlimited.db, env: { RATE_LIMIT: limit, WORKSPACE_RATE_LIMIT: workspaceLimit } })
@@ -15,7 +16,6 @@ it('counts alternating requests to two instances together', async () => {
   const services = [await startLimited('20/1h'), await startLimited('20/1h')]
   try {
     const { token } = await services[0]!.mint()
-    await farFromTheHour()
     const responses: Answer[] = []
     for (let i = 0; i < 40; i++) responses.push(await self(services[i % 2]!, token))
     expect(accepted(responses)).toBe(20)
@@ -28,7 +28,6 @@ it('lets one instance use requests that the other reserved but does not need', a
   const [busy, quiet] = [await startLimited('100/1h'), await startLimited('100/1h')]
   try {
     const { token } = await busy.mint()
-    await farFromTheHour()
     const responses: Answer[] = []
     for (let i = 0; i < 10; i++) responses.push(await self(quiet, token))
     await waitFor('the whole limit to be used', async () => {
@@ -45,7 +44,6 @@ it.each([20, 200])('applies a limit of %i to concurrent requests to two instance
   const services = [await startLimited(`${limit}/1h`), await startLimited(`${limit}/1h`)]
   try {
     const { token } = await services[0]!.mint()
-    await farFromTheHour()
     const responses = await Promise.all(
       Array.from({ length: limit * 2 }, (_, i) =>
         call(services[i % 2]!.origin, 'GET', '/v1/auth/token/self', { token }),
@@ -68,7 +66,6 @@ it('applies the limit of a workspace to concurrent requests of its tokens', asyn
   try {
     await services[0]!.addWorkspace('crowd')
     const minted = await Promise.all(Array.from({ length: 5 }, () => unlimited.mint(undefined, 'crowd')))
-    await farFromTheHour()
     const responses = await Promise.all(
       Array.from({ length: 40 }, (_, i) =>
         call(services[i % 2]!.origin, 'GET', '/v1/auth/token/self', { token: minted[i % 5]!.token }),
