@@ -17,6 +17,7 @@ import { Handles } from '../platform/queue/jobs.js'
 import { currentTime } from '../platform/util/clock.js'
 import type { JobHandler } from '../platform/queue/jobs.js'
 import { oldestKeptEvent } from '../events/event.entity.js'
+import { attemptPartitions } from './attempt.entity.js'
 import { deliveryPartitions } from './delivery.entity.js'
 import { lockFreeLane, countPendingSql } from './lanes.repository.js'
 import { LedgerRepository } from './ledger.repository.js'
@@ -118,17 +119,25 @@ export class Retention implements JobHandler<'retain-deliveries'>, OnModuleDestr
   }
 }
 
-/** Keeps a partition while it has pending deliveries, which would otherwise be counted as pending forever. */
+/**
+ * Keeps partitions while their deliveries are pending. These would otherwise be counted as pending forever, and the
+ * results of their next attempts could not be written.
+ */
 @Injectable()
 export class PendingDeliveriesGuard implements OnModuleInit {
   constructor(private readonly partitions: PartitionMaintenance) {}
 
   onModuleInit(): void {
     this.partitions.guard(deliveryPartitions, hasNoPending)
+    // Attempts are partitioned by the ID of their delivery.
+    this.partitions.guard(attemptPartitions, hasNoPending)
   }
 }
 
-async function hasNoPending(tx: EntityManager, { name }: Partition): Promise<boolean> {
-  const pending: unknown[] = await tx.query(`SELECT FROM "${name}" WHERE status = 'pending' LIMIT 1`)
+async function hasNoPending(tx: EntityManager, { begin, end }: Partition): Promise<boolean> {
+  const pending: unknown[] = await tx.query(
+    `SELECT FROM deliveries WHERE status = 'pending' AND id >= $1 AND id < $2 LIMIT 1`,
+    [lowestIdAt(begin), lowestIdAt(end)],
+  )
   return pending.length === 0
 }

@@ -1,7 +1,9 @@
 import { PartitionMaintenance } from '../../../src/platform/database/partition-maintenance.js'
 import { ReplayRunner } from '../../../src/deliveries/replay/replay-runner.js'
 import { Retention } from '../../../src/deliveries/retention.js'
+import { deliveryPartitions } from '../../../src/deliveries/delivery.entity.js'
 import { firstId } from '../../../src/platform/database/ids.js'
+import { partitionsBetween } from '../../../src/platform/database/partitions.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
 import { duringTransaction } from '../../support/transactions.js'
@@ -150,4 +152,24 @@ it('drops partitions a week after their retention ends, and keeps the counters',
     [webhook.workspaceId],
   )
   expect(old).toEqual([{ events: 1, attempts: 1 }])
+})
+
+it('keeps the partitions of a pending delivery and of its attempts until it ends', async () => {
+  const at = daysAgo(47)
+  await makePlaceAt(service, at)
+  await makeDelivery(service, await makeWebhook(service), { at })
+  const maintenance = service.app.get(PartitionMaintenance, { strict: false })
+  const kept = async () => {
+    const suffix = partitionsBetween(deliveryPartitions, at, at)[0]!.name.replace('deliveries', '')
+    const rows = await service.db.query<{ name: string }>(
+      'SELECT relname AS name FROM pg_class WHERE relname = ANY ($1) ORDER BY 1',
+      [['attempts', 'deliveries', 'events'].map((table) => table + suffix)],
+    )
+    return rows.map(({ name }) => name.replace(suffix, ''))
+  }
+  await maintenance.maintainPartitions()
+  expect(await kept()).toEqual(['attempts', 'deliveries'])
+  await retention.handle()
+  await maintenance.maintainPartitions()
+  expect(await kept()).toEqual([])
 })
