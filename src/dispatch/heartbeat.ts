@@ -88,10 +88,11 @@ export class Heartbeat {
   private async sendHeartbeat(): Promise<void> {
     const sentAt = performance.now()
     this.nextBeatAt = sentAt + heartbeatMs
-    const hadExpired = this.aliveUntil > 0 && !this.isAlive
     const beat = this.workers.renewLease(this.worker, this.isLeaving, this.client.proxy?.health.fault ?? null)
     this.lastBeat = beat.catch(() => undefined)
     const { woken, others, isLeaving } = await beat
+    // Checked now, because the lease may have expired while the heartbeat waited.
+    const hadExpired = this.aliveUntil > 0 && !this.isAlive
     this.aliveUntil = sentAt + leaseMs
     if (hadExpired) this.holder?.expireLease()
     if (isLeaving && !this.isLeaving) {

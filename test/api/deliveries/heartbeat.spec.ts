@@ -1,0 +1,37 @@
+/** The lease of a worker whose heartbeat waits in the database. */
+import { Heartbeat } from '../../../src/dispatch/heartbeat.js'
+import { WorkersRepository } from '../../../src/dispatch/workers.repository.js'
+import { newId } from '../../../src/platform/database/ids.js'
+import { OutboundClient } from '../../../src/platform/outbound/outbound-client.js'
+import { shareService } from '../../support/shared-service.js'
+import type { Service } from '../../support/service.js'
+import { duringTransaction } from '../../support/transactions.js'
+import { waitFor } from '../../support/wait-for.js'
+
+let service: Service
+beforeAll(async () => (service = await shareService()))
+afterAll(() => service.stop())
+
+it('gives up its lanes when a heartbeat of before the expiry is answered after it', async () => {
+  const find = <T>(type: new (...args: never[]) => T) => service.app.get<T>(type, { strict: false })
+  const worker = newId()
+  const heartbeat = new Heartbeat(worker, find(WorkersRepository), find(OutboundClient))
+  let expired = 0
+  heartbeat.start({
+    hasExcessLanes: false,
+    serveHeldLanes: () => undefined,
+    expireLease: () => (expired += 1),
+    shareLanes: () => undefined,
+  })
+  try {
+    await waitFor('the lease', () => heartbeat.isAlive)
+    await duringTransaction(service, async (tx) => {
+      await tx.query('SELECT FROM workers WHERE id = $1 FOR UPDATE', [worker])
+      await waitFor('the lease to expire', () => !heartbeat.isAlive)
+    })
+    await waitFor('the next lease', () => heartbeat.isAlive)
+    expect(expired).toBeGreaterThan(0)
+  } finally {
+    await heartbeat.removeWorker()
+  }
+})
