@@ -1,8 +1,12 @@
 import { signal } from '@preact/signals'
-import type { RefObject } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 
-export type ModalRef = RefObject<HTMLDialogElement | null>
+/** A reference to the element of a dialog. */
+export interface ModalRef {
+  current: HTMLDialogElement | null
+  /** Gets the focus when the dialog closes. Null until the dialog is open. */
+  opener: Element | null
+}
 
 /** The open dialogs, the topmost last. */
 const openModals = signal<readonly ModalRef[]>([])
@@ -17,21 +21,29 @@ export function isTopmost(modal: ModalRef | undefined): boolean {
  * the back gesture call `requestClose`, and only unmounting closes the dialog.
  */
 export function useModal(requestClose: () => void) {
-  const element = useRef<HTMLDialogElement>(null)
+  const [modal] = useState<ModalRef>(() => ({ current: null, opener: null }))
   const isPressedOutside = useRef(false)
   useEffect(() => {
-    const dialog = element.current
-    const opener = document.activeElement
-    if (dialog) showWithFocus(dialog)
-    openModals.value = [...openModals.value, element]
+    modal.opener = document.activeElement
+    if (modal.current) showWithFocus(modal.current)
+    openModals.value = [...openModals.value, modal]
+  }, [])
+  // Preact would run the cleanup of `useEffect` after the next paint, when a typed key has already lost its target.
+  useLayoutEffect(() => {
+    const dialog = modal.current
     return () => {
+      const { opener } = modal
+      const modals = openModals.peek()
+      const above = modals[modals.indexOf(modal) + 1]
       dialog?.close()
-      openModals.value = openModals.value.filter((each) => each !== element)
-      if (opener instanceof HTMLElement && opener.isConnected) opener.focus()
+      openModals.value = modals.filter((each) => each !== modal)
+      // The page cannot get the focus before the dialog above has closed.
+      if (opener && above) above.opener = opener
+      else if (opener instanceof HTMLElement && opener.isConnected) opener.focus()
     }
   }, [])
   return {
-    ref: element,
+    ref: modal,
     onKeyDown: (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || event.isComposing) return
       event.preventDefault()
@@ -40,23 +52,23 @@ export function useModal(requestClose: () => void) {
     },
     onCancel: (event: Event) => {
       // A file field also has a cancel event.
-      if (event.target !== element.current) return
+      if (event.target !== modal.current) return
       event.preventDefault()
       requestClose()
     },
     onClose: () => {
       // The event may arrive after another dialog has replaced this one.
-      if (!element.current) return
+      if (!modal.current) return
       // Browsers let a page cancel the back gesture only once, so reopen the dialog.
-      showWithFocus(element.current)
+      showWithFocus(modal.current)
       requestClose()
     },
     onPointerDown: (event: PointerEvent) => {
-      isPressedOutside.current = isOutside(event, element.current)
+      isPressedOutside.current = isOutside(event, modal.current)
     },
     // Selecting text can end outside, which is not a click on the backdrop.
     onClick: (event: MouseEvent) => {
-      if (isPressedOutside.current && isOutside(event, element.current)) requestClose()
+      if (isPressedOutside.current && isOutside(event, modal.current)) requestClose()
       isPressedOutside.current = false
     },
   }

@@ -79,6 +79,19 @@ describeWithChromium('the command palette', () => {
     })
   })
 
+  it('returns the focus in the same task that closes it, before the next key arrives', async () => {
+    await on('/links', async (page) => {
+      await page.getByRole('button', { name: 'Import links' }).focus()
+      await open(page)
+      await page.evaluate(`new MutationObserver(() => {
+        if (!document.querySelector('dialog')) window.focusAfterClose ??= document.activeElement.textContent
+      }).observe(document.body, { childList: true, subtree: true })`)
+      await page.keyboard.press('Escape')
+      await isClosed(page)
+      expect(await page.evaluate('focusAfterClose')).toBe('Import links')
+    })
+  })
+
   it('opens the page of a pasted ID', async () => {
     const [event] = (await pages.api('GET', '/events?type=link.created')).data
     const { id: tokenId } = await pages.api('GET', '/auth/token/self')

@@ -257,4 +257,20 @@ describeWithChromium('the dashboard of a slow service', () => {
       expect(new URL(page.url()).pathname).toBe('/dashboard/webhooks')
     })
   })
+
+  it('returns the focus when changes are saved while the dialog asks to discard them', async () => {
+    const { id } = await api('POST', '/links', { url: 'https://example.com/', slug: 'saved-late' })
+    await on(`/links/${id}`, async (page) => {
+      await button(page, 'Edit').click()
+      await page.getByLabel('Title').fill('saved late')
+      const saving = await hold(page, 'PATCH', /\/links\//)
+      await button(page, 'Save changes').click()
+      await firstOf(saving)
+      await button(page, 'Close').click()
+      await button(page, 'Keep editing').waitFor()
+      saving.release()
+      await page.getByRole('dialog').first().waitFor({ state: 'detached' })
+      await page.locator(':focus', { hasText: 'Edit' }).waitFor()
+    })
+  })
 })
