@@ -19,6 +19,8 @@ export const maxBusyRunMs = 5_000
 export const maxRollLagMs = 5 * 60_000
 /** Visitor hashes are stored for this many days before the newest click. Visitors of earlier days are recounted. */
 export const visitorDaysKept = 2
+/** Older visitor hashes are deleted in statements of this many rows, which take about 0.1 s. */
+export const visitorsPerDelete = 20_000
 
 /** Maximum number of counted values per dimension, subject and day, because visitors can send arbitrary values. */
 export const valuesPerDay = 5_000

@@ -11,7 +11,7 @@ import { lowestIdAt } from '../../platform/database/ids.js'
 import { allowLongerStatements, backgroundMayTakeMs } from '../../platform/database/pg-client.js'
 import { runStatement } from '../../platform/database/statements.js'
 import { dayMs } from '../../platform/util/days.js'
-import { valuesPerDay, visitorDaysKept } from '../limits.js'
+import { valuesPerDay, visitorDaysKept, visitorsPerDelete } from '../limits.js'
 import { CheckpointsRepository } from './checkpoints.repository.js'
 import { countClicks } from './roll-statement.js'
 
@@ -20,6 +20,13 @@ interface LateDay {
   /** ID of a link or of the workspace. */
   subject: string
   day: string
+}
+
+interface RollStep {
+  /** Whether clicks are left that can be counted now. */
+  hasMore: boolean
+  /** The visitor hashes of days before this one are not needed anymore. Null if they were not needed before either. */
+  expiredVisitors: Date | null
 }
 
 interface Counted {
@@ -69,9 +76,16 @@ export class Roller {
   }
 
   /** Counts one batch of clicks. Returns false if none are left or another roller has locked the workspace. */
-  rollStep(workspaceId: string): Promise<boolean> {
+  async rollStep(workspaceId: string): Promise<boolean> {
+    const { hasMore, expiredVisitors } = await this.countBatch(workspaceId)
+    if (expiredVisitors) while (await this.deleteVisitorsBefore(workspaceId, expiredVisitors));
+    return hasMore
+  }
+
+  private countBatch(workspaceId: string): Promise<RollStep> {
     return this.dataSource.transaction(async (tx) => {
-      if (!(await this.checkpoints.lockWorkspace(tx, workspaceId))) return false
+      if (!(await this.checkpoints.lockWorkspace(tx, workspaceId)))
+        return { hasMore: false, expiredVisitors: null }
       const checkpoint = await this.checkpoints.findCheckpoint(tx, workspaceId)
       const { tx: begin, end, step, visitorsFrom, isCaughtUp } = checkpoint
       await allowLongerStatements(tx, backgroundMayTakeMs)
@@ -79,13 +93,30 @@ export class Roller {
       const values = [workspaceId, begin, end, step, this.valuesPerDay, visitorsFrom]
       const [counted] = await runStatement<Counted & object>(tx, countClicks, values)
       const { clicks, lastDay, late } = counted!
-      if (clicks === 0) return !isCaughtUp
+      const hasMore = !isCaughtUp
+      if (clicks === 0) return { hasMore, expiredVisitors: null }
       for (const day of late ?? []) await recountVisitors(tx, workspaceId, day, { begin, end })
       const firstKeptDay = new Date(lastDay!.getTime() - visitorDaysKept * dayMs)
-      const newVisitorsFrom = await deleteVisitorsBefore(tx, workspaceId, visitorsFrom, firstKeptDay)
-      await this.checkpoints.moveCheckpoint(tx, workspaceId, { ...checkpoint, visitorsFrom: newVisitorsFrom })
-      return !isCaughtUp
+      const isNewDay = visitorsFrom === '-infinity' || new Date(visitorsFrom) < firstKeptDay
+      await this.checkpoints.moveCheckpoint(tx, workspaceId, {
+        ...checkpoint,
+        visitorsFrom: isNewDay ? firstKeptDay.toISOString() : visitorsFrom,
+      })
+      return { hasMore, expiredVisitors: isNewDay ? firstKeptDay : null }
     })
+  }
+
+  /**
+   * Deletes some visitor hashes of days before `day`. Returns whether there may be more. Feeds wait for a step, so this
+   * is not part of it. After a crash, the hashes are deleted a day later.
+   */
+  private async deleteVisitorsBefore(workspaceId: string, day: Date): Promise<boolean> {
+    const [, deleted]: [unknown[], number] = await this.dataSource.query(
+      `DELETE FROM counted_visitors WHERE ctid IN (
+         SELECT ctid FROM counted_visitors WHERE workspace_id = $1 AND day < $2 LIMIT $3)`,
+      [workspaceId, day, visitorsPerDelete],
+    )
+    return deleted === visitorsPerDelete
   }
 }
 
@@ -112,16 +143,4 @@ async function recountVisitors(
      WHERE subject = $2 AND day = $4`,
     [workspaceId, subject, end, from, to, lowestIdAt(from), lowestIdAt(to), begin],
   )
-}
-
-/** Deletes the visitor hashes of days before `newFrom`. Returns the first day whose hashes are stored. */
-async function deleteVisitorsBefore(
-  tx: EntityManager,
-  workspaceId: string,
-  from: string,
-  newFrom: Date,
-): Promise<string> {
-  if (from !== '-infinity' && new Date(from) >= newFrom) return from
-  await tx.query('DELETE FROM counted_visitors WHERE workspace_id = $1 AND day < $2', [workspaceId, newFrom])
-  return newFrom.toISOString()
 }

@@ -2,11 +2,12 @@
 import { DataSource } from 'typeorm'
 
 import { Comparison } from '../../../src/analytics/comparison.js'
-import { lowestIdAt } from '../../../src/platform/database/ids.js'
+import { lowestIdAt, newId } from '../../../src/platform/database/ids.js'
 import { ClickWorld, dayMs, Random } from '../../support/click-world.js'
 import { makeLink, visit } from '../../support/factories/links.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
+import { duringTransaction } from '../../support/transactions.js'
 import { waitFor } from '../../support/wait-for.js'
 
 let service: Service
@@ -82,6 +83,32 @@ it('keeps counts when retention drops clicks, and returns 422 for queries that n
     code: 'range_not_kept',
     fits: { start: expect.stringMatching(/T00:00:00.000Z$/) },
   })
+})
+
+it('counts clicks while the visitor hashes of past days cannot be deleted yet', async () => {
+  const clickOf = (daysAgo: number) => {
+    const occurredAt = new Date(Date.now() - daysAgo * dayMs)
+    const id = lowestIdAt(occurredAt).slice(0, 13) + newId().slice(13)
+    return { ...world.createClick(), id, occurredAt, bot: false, visitor: 'someone' }
+  }
+  await world.recordClicks([clickOf(5)])
+  await world.rollAll()
+  await world.recordClicks([clickOf(0)])
+  let rolled!: Promise<void>
+  await duringTransaction(service, async (tx) => {
+    await tx.query('SELECT FROM counted_visitors FOR UPDATE')
+    rolled = world.roller.rollWorkspaces(true)
+    await waitFor('both clicks to be counted', async () => {
+      const [row] = await service.db.query<{ days: number }>('SELECT count(*)::int AS days FROM click_days')
+      // One for the link and one for the workspace, of each day.
+      return row!.days === 4
+    })
+  })
+  await rolled
+  const [stored] = await service.db.query(
+    "SELECT min(day) > now() - interval '2 days' AS recent FROM counted_visitors",
+  )
+  expect(stored).toEqual({ recent: true })
 })
 
 it('drops clicks only after they are counted', async () => {
