@@ -54,6 +54,16 @@ describe('the journal of a dead process', () => {
     expect(journals.folders()).toHaveLength(1)
   })
 
+  it('is adopted at the next scan after the clock was set back', async () => {
+    let now = Date.now()
+    const adopter = journals.open({ now: () => now })
+    expect(await takeSegments(adopter)).toEqual([])
+    const ids = await orphanedClicks(1)
+    expect(await takeSegments(adopter)).toEqual([])
+    now -= 3_600_000
+    expect(idsOf(await drainJournal(adopter))).toEqual(ids)
+  })
+
   it('is removed if it is empty or was not fully created', async () => {
     const clicks = join(journals.dataDir, 'clicks')
     mkdirSync(join(clicks, '01890a5d-ac96-774b-bcce-b302099a8057'), { recursive: true })

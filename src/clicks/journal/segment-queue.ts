@@ -52,7 +52,9 @@ export class SegmentQueue {
 
   /** Returns the oldest segments, up to about `maxBytes`. The result is empty if the queue is empty. */
   async nextSegments(maxBytes: number): Promise<JournalSegment[]> {
-    if (this.now() - this.scannedAt >= scanIntervalMs) await this.adoptSegments()
+    const age = this.now() - this.scannedAt
+    // Negative after the clock was set back.
+    if (age >= scanIntervalMs || age < 0) await this.adoptSegments()
     const queue = this.adopted.length > 0 ? this.adopted : this.own
     let bytes = 0
     const end = queue.findIndex((segment, i) => (bytes += segment.bytes) > maxBytes && i > 0)
