@@ -4,6 +4,8 @@ import { join, resolve } from 'node:path'
 
 import { Inject, Injectable, Logger } from '@nestjs/common'
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common'
+import { InjectDataSource } from '@nestjs/typeorm'
+import { DataSource } from 'typeorm'
 
 import { currentMs, currentTime } from '../../platform/util/clock.js'
 import { runPeriodically } from '../../platform/util/timers.js'
@@ -26,7 +28,10 @@ export class BackupSchedule implements OnApplicationBootstrap, BeforeApplication
   /** When the next backup is due. Without an earlier backup, it is due at the start. */
   private dueAt = currentMs()
 
-  constructor(@Inject(SETTINGS) private readonly settings: RunningSettings) {}
+  constructor(
+    @Inject(SETTINGS) private readonly settings: RunningSettings,
+    @InjectDataSource() private readonly dataSource: DataSource,
+  ) {}
 
   /** How long the next backup has been due. */
   get overdueMs(): number {
@@ -56,18 +61,22 @@ export class BackupSchedule implements OnApplicationBootstrap, BeforeApplication
 
   private async backUpIfDue(folder: string, everyMs: number): Promise<void> {
     await mkdir(folder, { recursive: true, mode: 0o700 })
-    const [newest] = await listScheduledBackups(folder)
+    const [row]: { cluster: string }[] = await this.dataSource.query(
+      'SELECT system_identifier::text AS cluster FROM pg_control_system()',
+    )
+    const { cluster } = row!
+    const [newest] = await listScheduledBackups(folder, cluster)
     if (newest) this.dueAt = newest.time + everyMs
     // A timer may fire slightly early.
     if (newest && currentMs() - newest.time < everyMs * 0.99) return
     const startedAt = performance.now()
     const time = currentTime()
-    const { header, bytes } = await createBackup(this.settings, join(folder, scheduledName(time)), {
+    const { bytes } = await createBackup(this.settings, join(folder, scheduledName(time)), {
       isScheduled: true,
       signal: this.shutdown.signal,
     })
     this.dueAt = time.getTime() + everyMs
-    const deleted = await deleteOldBackups(folder, this.settings.backupKeep, header.feed.cluster)
+    const deleted = await deleteOldBackups(folder, this.settings.backupKeep, cluster)
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
     this.logger.log(
       `Backed up the database to ${folder} in ${seconds} s: ${describeSize(bytes)}, ${deleted.length} old backups deleted.`,

@@ -1,4 +1,4 @@
-/** The backups in BACKUP_DIR: their names, and which of them may be deleted. */
+/** The scheduled backups in BACKUP_DIR: their names, and which of them may be deleted. */
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -19,8 +19,24 @@ export function scheduledName(time: Date): string {
   return `link-service-${time.toISOString().replace(/\.\d+/, '').replaceAll(/[-:]/g, '')}.backup.gz`
 }
 
-/** Lists backups, newest first. Omits those with a future time, from a wrong clock: they would count as the newest. */
-export async function listScheduledBackups(folder: string): Promise<ScheduledBackup[]> {
+/**
+ * Lists the backups that the service created on schedule, newest first: those of one cluster, or of any. Copies of
+ * another installation, and backups from before a restore, have another cluster.
+ */
+export async function listScheduledBackups(
+  folder: string,
+  cluster: string | null,
+): Promise<ScheduledBackup[]> {
+  const found: ScheduledBackup[] = []
+  for (const backup of await findNamedFiles(folder)) {
+    const header = await readBackupHeader(backup.path).catch(() => null)
+    if (header?.isScheduled && (cluster === null || header.feed.cluster === cluster)) found.push(backup)
+  }
+  return found
+}
+
+/** Finds the files with the name of a backup. Omits those with a future time, which a wrong clock has created. */
+async function findNamedFiles(folder: string): Promise<ScheduledBackup[]> {
   const now = currentMs()
   return (await readdir(folder))
     .flatMap((name) => {
@@ -33,17 +49,9 @@ export async function listScheduledBackups(folder: string): Promise<ScheduledBac
     .sort((a, b) => b.time - a.time)
 }
 
-/**
- * Deletes all but the newest backups that the service created of this database. Copies of another installation, and
- * backups from before a restore, have another cluster and are kept.
- */
+/** Deletes all but the newest backups that the service created of this cluster, and abandoned drafts. */
 export async function deleteOldBackups(folder: string, keep: number, cluster: string): Promise<string[]> {
-  const own: string[] = []
-  for (const { path } of await listScheduledBackups(folder)) {
-    const header = await readBackupHeader(path).catch(() => null)
-    if (header?.isScheduled && header.feed.cluster === cluster) own.push(path)
-  }
-  const old = own.slice(keep)
+  const old = (await listScheduledBackups(folder, cluster)).slice(keep).map(({ path }) => path)
   for (const path of old) await rm(path, { force: true })
   await deleteAbandonedDrafts(folder)
   return old

@@ -42,14 +42,16 @@ export async function dataFolder(dataDir: string): Promise<Finding> {
   return ok(`${dataDir} is writable.`)
 }
 
-/** Checks the age of the newest backup. */
+/** Checks the age of the newest scheduled backup, of any cluster: the database may not be running. */
 export async function backups(folder: string, everySeconds: number): Promise<Finding> {
-  const [newest] = await listScheduledBackups(folder).catch((error: NodeJS.ErrnoException) => {
+  const [newest] = await listScheduledBackups(folder, null).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
     throw error
   })
   if (!newest)
-    return warn(`There is no backup in ${folder}. A running service creates the first one after its start.`)
+    return warn(
+      `There is no scheduled backup in ${folder}. A running service creates the first one after its start.`,
+    )
   const hours = ((currentMs() - newest.time) / 3_600_000).toFixed(1)
   return currentMs() - newest.time > 2 * everySeconds * 1000
     ? fail(

@@ -2,10 +2,15 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+
+import type { DataSource } from 'typeorm'
 
 import { readSettings } from '../../../src/platform/config/env.js'
+import { connectDataSource, dataSourceOptions } from '../../../src/platform/database/data-source.js'
 import { withTimeout } from '../../../src/platform/util/timers.js'
 import type { RunningSettings } from '../../../src/settings.js'
+import { backupFormat, formatVersion, toLine } from '../../../src/tools/backup/backup-format.js'
 import { BackupSchedule } from '../../../src/tools/backup/backup-schedule.js'
 import { scheduledName } from '../../../src/tools/backup/scheduled-backups.js'
 import { environmentOf } from '../../support/built/test-settings.js'
@@ -15,9 +20,16 @@ import { waitFor } from '../../support/wait-for.js'
 
 let db: TestDatabase
 let folder: string
+let source: DataSource
 let schedule: BackupSchedule
-beforeAll(async () => (db = await createDatabase()))
-afterAll(() => db.drop())
+beforeAll(async () => {
+  db = await createDatabase()
+  source = await connectDataSource(dataSourceOptions(db.url, 1))
+})
+afterAll(async () => {
+  await source.destroy()
+  await db.drop()
+})
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'link-service-schedule-'))
   const settings = {
@@ -26,7 +38,7 @@ beforeEach(() => {
     backupDir: folder,
     backupEvery: 3_600,
   } as RunningSettings
-  schedule = new BackupSchedule(settings)
+  schedule = new BackupSchedule(settings, source)
 })
 afterEach(async () => {
   await schedule.beforeApplicationShutdown()
@@ -40,6 +52,37 @@ it('creates backups although a wrong clock has dated one in the future', async (
   schedule.onApplicationBootstrap()
   await waitFor('a backup', () => backups().length === 2)
 })
+
+describe.each([
+  ['is not a backup', () => Buffer.from('a file with this name')],
+  ['is a backup of another cluster', () => backupWith({ isScheduled: true, feed: { cluster: '1' } })],
+  ['was created by hand', () => backupWith({ isScheduled: false })],
+])('with a newer file that %s', (_name, content) => {
+  it('creates a backup', async () => {
+    const minuteAgo = new Date(Date.now() - 60_000)
+    writeFileSync(join(folder, scheduledName(minuteAgo)), await content())
+    schedule.onApplicationBootstrap()
+    await waitFor('a backup', () => backups().length === 2)
+  })
+})
+
+it('waits until a backup is due after one of this cluster', async () => {
+  const minuteAgo = new Date(Date.now() - 60_000)
+  writeFileSync(join(folder, scheduledName(minuteAgo)), await backupWith({ isScheduled: true }))
+  schedule.onApplicationBootstrap()
+  await waitFor('time to pass', () => schedule.overdueMs > 0)
+  await waitFor('the first check', () => schedule.overdueMs === 0)
+  await schedule.beforeApplicationShutdown()
+  expect(backups()).toHaveLength(1)
+})
+
+/** A backup of this cluster with these values in its header, and without tables. */
+async function backupWith(header: object): Promise<Buffer> {
+  const [row] = await db.query<{ cluster: string }>(
+    'SELECT system_identifier::text AS cluster FROM pg_control_system()',
+  )
+  return gzipSync(toLine({ format: backupFormat, formatVersion, feed: row, ...header }))
+}
 
 it('ends at a shutdown although the backup waits for a lock', async () => {
   const holder = await connectTo(db.url)

@@ -1,5 +1,5 @@
 /** Backups that the service creates by itself. */
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -51,11 +51,20 @@ it('keeps the newest backups, and deletes no other files', async () => {
   expect(backupsIn(join(folder, 'backups'))).toContain(other)
 
   expect(await doctorOn({ ...env, BACKUP_EVERY: '1d' })).toMatchObject({ status: 'ok' })
-  for (const name of backupsIn(join(folder, 'backups')).filter((name) => name !== other))
-    rmSync(join(folder, 'backups', name))
+  const [newest, ...older] = backupsIn(join(folder, 'backups')).filter((name) => name !== other)
+  for (const name of older) rmSync(join(folder, 'backups', name))
+  renameSync(
+    join(folder, 'backups', newest!),
+    join(folder, 'backups', 'link-service-20200102T000000Z.backup.gz'),
+  )
   expect(await doctorOn({ ...env, BACKUP_EVERY: '1d' })).toMatchObject({
     status: 'fail',
     message: expect.stringMatching(/hours old/),
+  })
+  rmSync(join(folder, 'backups', 'link-service-20200102T000000Z.backup.gz'))
+  expect(await doctorOn({ ...env, BACKUP_EVERY: '1d' })).toMatchObject({
+    status: 'warn',
+    message: expect.stringContaining('There is no scheduled backup'),
   })
 }, 120_000)
 
