@@ -214,6 +214,6 @@ export async function verifyBackup(file: string): Promise<BackupHeader & BackupE
   }
 }
 
-async function readToEnd(rows: AsyncGenerator<Buffer>): Promise<void> {
+export async function readToEnd(rows: AsyncGenerator<Buffer>): Promise<void> {
   while (!(await rows.next()).done);
 }

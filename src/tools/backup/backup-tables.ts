@@ -1,11 +1,47 @@
-/** Which tables a backup contains, from the catalog of the database. */
+/** Which tables a backup contains. */
 import type { BackupTable } from './backup-format.js'
 
 /** Runs a statement in the transaction of the caller. */
 export type Query = <Row>(sql: string, values?: unknown[]) => Promise<Row[]>
 
-/** Not part of a backup. All other tables are, including those of later migrations. */
-const excludedTables = [
+/** A database may also have tables of extensions and of other applications, which are not part of a backup. */
+export const backedUpTables = [
+  'analytics_places',
+  'attempts',
+  'audit_log',
+  'click_counts',
+  'click_days',
+  'click_retention',
+  'click_targets',
+  'click_totals',
+  'clicks',
+  'counted_visitors',
+  'deliveries',
+  'delivery_pause',
+  'events',
+  'idempotent_answers',
+  'import_chunks',
+  'import_dry_run_keys',
+  'import_faults',
+  'imports',
+  'lane_hours',
+  'lanes',
+  'link_counters',
+  'links',
+  'notice_groups',
+  'notice_targets',
+  'notice_tests',
+  'pending_notices',
+  'replays',
+  'secret_fingerprints',
+  'tokens',
+  'uncounted_deliveries',
+  'webhooks',
+  'workspaces',
+]
+
+/** The other tables of the service. */
+export const excludedTables = [
   // Stored in the header of the backup.
   'migrations',
   'feed_epoch',
@@ -38,15 +74,15 @@ const tablesStatement = `
     ) AS references
   FROM pg_class AS class
   WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
-    AND NOT relname = ANY ($1)
+    AND relname = ANY ($1)
   ORDER BY (relname <> 'secret_fingerprints'), relname`
 
 /**
- * Lists the tables, so that a table follows those that its foreign keys refer to. The fingerprints of the secrets are
+ * Lists the tables that the database has, so that a table follows those that its foreign keys refer to. The fingerprints of the secrets are
  * first, so that a restore checks them before it loads anything else.
  */
 export async function listBackupTables(query: Query): Promise<BackupTable[]> {
-  const found = await query<BackupTable & { references: string[] }>(tablesStatement, [excludedTables])
+  const found = await query<BackupTable & { references: string[] }>(tablesStatement, [backedUpTables])
   const sorted: BackupTable[] = []
   const names = new Set<string>()
   while (sorted.length < found.length) {
@@ -68,6 +104,10 @@ export function quoteName(name: string): string {
 
 export function columnList({ columns }: BackupTable): string {
   return columns.map(quoteName).join(', ')
+}
+
+export function isBackedUp({ name }: BackupTable): boolean {
+  return backedUpTables.includes(name)
 }
 
 /** Returns whether all names are plain identifiers. The names in a backup become part of SQL statements. */

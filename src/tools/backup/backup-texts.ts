@@ -21,13 +21,16 @@ export function describeBackup(file: string, { header, rows, bytes }: CreatedBac
   ]
 }
 
-export function describeRestore(file: string, { header, rows, shownAs, resumed }: RestoredBackup): string[] {
+export function describeRestore(file: string, restored: RestoredBackup): string[] {
+  const { header, rows, shownAs, skipped, resumed } = restored
   const { deliveries, webhooks, replays, imports, notices } = resumed
   const lines = [
     `Restored ${file} into ${shownAs}: ${describeRows(rows)}.`,
     `Contains all data as of ${header.takenAt}. Later changes are lost, such as new links and revoked tokens. Existing cursors of feeds stay valid.`,
     'Deliveries that had already succeeded are not sent again.',
   ]
+  if (skipped.length > 0)
+    lines.push(`Skipped tables that are not part of the service: ${skipped.join(', ')}.`)
   if (deliveries > 0)
     lines.push(
       `${count(deliveries, 'delivery', 'deliveries')} to ${count(webhooks, 'webhook')} were pending and will be sent after the start. Those that the lost database had already sent are sent again, with the same webhook-id. To check first, run \`${commandText('deliveries pause')}\` before you start the service.`,

@@ -20,9 +20,16 @@ import { PgClient } from '../../platform/database/pg-client.js'
 import { directUrl, requireSession } from '../../platform/database/pooler.js'
 import { findSecretProblem } from '../../platform/database/secret-fingerprints.js'
 import type { RunningSettings, Settings } from '../../settings.js'
-import { BackupReader, verifyBackup } from './backup-format.js'
+import { BackupReader, readToEnd, verifyBackup } from './backup-format.js'
 import type { BackupEnd, BackupHeader, BackupTable } from './backup-format.js'
-import { columnList, filledByMigrations, listBackupTables, quoteName } from './backup-tables.js'
+import {
+  backedUpTables,
+  columnList,
+  filledByMigrations,
+  isBackedUp,
+  listBackupTables,
+  quoteName,
+} from './backup-tables.js'
 import type { Query } from './backup-tables.js'
 import {
   isNewDatabase,
@@ -45,6 +52,8 @@ export interface RestoredBackup {
   header: BackupHeader
   rows: Record<string, number>
   shownAs: string
+  /** The names of tables in the file that are not of the service, and were not restored. */
+  skipped: string[]
   resumed: ResumedWork
 }
 
@@ -76,7 +85,8 @@ export async function restoreBackup(settings: Settings, file: string): Promise<R
     })
     // Upgrades a backup of an older version.
     await runMigrations(url, history)
-    return { header: backup, rows: backup.rows, shownAs: database.shownAs, resumed }
+    const skipped = backup.tables.filter((table) => !isBackedUp(table)).map(({ name }) => name)
+    return { header: backup, rows: backup.rows, shownAs: database.shownAs, skipped, resumed }
   } finally {
     await database.release()
   }
@@ -121,12 +131,13 @@ async function load(
   await tx.query(`LOCK TABLE ${names.join(', ')} IN ACCESS EXCLUSIVE MODE`)
   await requireUnused(tx, shownAs)
   for (const name of filledByMigrations) await tx.query(`DELETE FROM ${quoteName(name)}`)
-  await createTablePartitions(tx, backup.tables)
+  await createTablePartitions(tx, backup.tables.filter(isBackedUp))
   const reader = new BackupReader(file)
   try {
     const header = await reader.readHeader()
     for await (const [table, rows] of reader.readTables(header)) {
-      await loadRows(tx, table, rows, backup.rows[table.name] ?? 0)
+      if (!isBackedUp(table)) await readToEnd(rows)
+      else await loadRows(tx, table, rows, backup.rows[table.name] ?? 0)
       if (table.name === 'secret_fingerprints') await requireLoadedSecrets(tx, settings)
     }
     const { sha256 } = await reader.readEnd()
@@ -170,10 +181,12 @@ async function requireLoadedSecrets(tx: EntityManager, settings: RunningSettings
 }
 
 async function repairSequences(tx: EntityManager): Promise<void> {
-  const columns: { table: string; column: string }[] = await tx.query(`
-    SELECT relname AS table, attname AS column
-    FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
-    WHERE attidentity <> '' AND relnamespace = current_schema()::regnamespace`)
+  const columns: { table: string; column: string }[] = await tx.query(
+    `SELECT relname AS table, attname AS column
+     FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
+     WHERE attidentity <> '' AND relnamespace = current_schema()::regnamespace AND relname = ANY ($1)`,
+    [backedUpTables],
+  )
   for (const { table, column } of columns)
     await tx.query(
       `SELECT setval(pg_get_serial_sequence($1, $2),

@@ -12,7 +12,13 @@ import { version } from '../../platform/util/version.js'
 import { allSettings } from '../../settings.js'
 import type { RunningSettings, Settings } from '../../settings.js'
 import type { BackupHeader } from './backup-format.js'
-import { filledByMigrations, hasOnlyPlainNames, listBackupTables, quoteName } from './backup-tables.js'
+import {
+  filledByMigrations,
+  hasOnlyPlainNames,
+  isBackedUp,
+  listBackupTables,
+  quoteName,
+} from './backup-tables.js'
 import type { Query } from './backup-tables.js'
 
 export const restoreName = 'link-service restore'
@@ -25,7 +31,7 @@ export function migrationsOfBackup(header: BackupHeader, known: Migrations): Mig
     throw new StartupError(
       `The backup is from Link Service ${header.version}, which is newer than this version, ${version}. Restore the backup with version ${header.version} or newer.`,
     )
-  if (header.migrations.length === 0 || !hasOnlyPlainNames(header.tables))
+  if (header.migrations.length === 0 || !hasOnlyPlainNames(header.tables.filter(isBackedUp)))
     throw new StartupError('The header of the backup is not valid.')
   return known.slice(0, header.migrations.length)
 }

@@ -4,6 +4,7 @@ import type { DataSource, QueryRunner } from 'typeorm'
 import { history } from '../../../src/migrations/history.js'
 import { StartupError } from '../../../src/platform/config/startup-error.js'
 import { runMigrations, refusePendingMigrations } from '../../../src/platform/database/data-source.js'
+import { backedUpTables, excludedTables } from '../../../src/tools/backup/backup-tables.js'
 import { connectTo, createDatabase } from '../../support/database.js'
 import type { TestDatabase } from '../../support/database.js'
 import { startService } from '../../support/service.js'
@@ -33,6 +34,14 @@ describe('migrate', () => {
     const recorded = await db.query<{ name: string }>('SELECT name FROM migrations ORDER BY id')
     expect(recorded.map(({ name }) => name)).toEqual(busy[0])
     expect(await tables()).toEqual(expected)
+  })
+
+  it('creates only tables that a backup contains or leaves out', async () => {
+    const rows = await db.query<{ name: string }>(
+      `SELECT relname AS name FROM pg_class
+       WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition`,
+    )
+    expect(rows.map(({ name }) => name).sort()).toEqual([...backedUpTables, ...excludedTables].sort())
   })
 
   it('does nothing the second time', async () => {

@@ -1,7 +1,9 @@
 /** Backups of an external PostgreSQL, directly and through a pooler, and of an older schema. */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
 
 import { TokenUse } from '../../../src/auth/token-cache.js'
 import { history } from '../../../src/migrations/history.js'
@@ -76,6 +78,47 @@ it('restores into another database, with partitions, sequences and feeds that co
   const again = await run(['restore', file], target.url)
   expect(again).toMatchObject({ code: 1, err: expect.stringContaining('The database already contains data') })
 }, 60_000)
+
+it('leaves out the tables of other applications, and skips those that a file contains', async () => {
+  const restored = await createDatabase()
+  try {
+    await service.db.query('CREATE TABLE "Members" (id int PRIMARY KEY, name text)')
+    await service.db.query(`INSERT INTO "Members" VALUES (1, 'someone else')`)
+    const own = join(folder, 'shared.backup.gz')
+    expect(await run(['backup', own], service.db.url)).toMatchObject({ code: 0, err: '' })
+    expect(gunzipSync(readFileSync(own)).toString()).not.toContain('someone else')
+
+    const older = join(folder, 'with-members.backup.gz')
+    writeFileSync(older, addTable(readFileSync(own), 'Members', '1\tsomeone else\n'))
+    expect(await run(['restore', older], restored.url)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('Skipped tables that are not part of the service: Members.'),
+      err: '',
+    })
+    expect(await restored.query('SELECT id FROM links')).toEqual(
+      await service.db.query('SELECT id FROM links'),
+    )
+  } finally {
+    await service.db.query('DROP TABLE IF EXISTS "Members"')
+    await restored.drop()
+  }
+}, 60_000)
+
+/** Adds a table with one row to the backup, as the last one. */
+function addTable(backup: Buffer, name: string, row: string): Buffer {
+  const lines = gunzipSync(backup).toString().split('\n')
+  const header = JSON.parse(lines[0]!)
+  const columns = ['id', 'name']
+  const content = [
+    JSON.stringify({ ...header, tables: [...header.tables, { name, columns, partitions: [] }] }),
+    ...lines.slice(1, -2),
+    JSON.stringify({ name, columns }),
+    `${row}\\.\n`,
+  ].join('\n')
+  const { rows } = JSON.parse(lines.at(-2)!)
+  const sha256 = createHash('sha256').update(content).digest('hex')
+  return gzipSync(`${content}${JSON.stringify({ rows: { ...rows, [name]: 1 }, sha256 })}\n`)
+}
 
 it('upgrades a backup of an older schema', async () => {
   const [old, upgraded] = [await createDatabase(), await createDatabase()]
