@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 
 import { describeWithChromium } from '../../support/chromium.js'
 import { waitFor } from '../../support/wait-for.js'
-import { createSignInLink, openPages, picture, signedIn } from './pages.js'
+import { copySecret, createSignInLink, openPages, picture, signedIn } from './pages.js'
 import type { Pages } from './pages.js'
 
 describeWithChromium('a user', () => {
@@ -133,8 +133,7 @@ describeWithChromium('a user', () => {
     const shown = dialog(page, 'Token created')
     const token = await shown.locator('[data-secret]').textContent()
     await picture(page, 'token-made')
-    await shown.getByRole('button', { name: 'Copy', exact: true }).click()
-    await shown.getByRole('button', { name: 'Done' }).click()
+    await copySecret(page)
     expect(await page.content()).not.toContain(token)
     const self = () => pages.sending.service.call('GET', '/v1/auth/token/self', { token })
     expect((await self()).body.scopes).toEqual(['links:read'])
@@ -164,8 +163,7 @@ describeWithChromium('a user', () => {
     const secret = dialog(page, 'Webhook created')
     await secret.getByRole('button', { name: 'Done' }).click()
     await secret.getByText('You have not copied the signing secret yet.').waitFor()
-    await secret.getByRole('button', { name: 'Copy', exact: true }).click()
-    await secret.getByRole('button', { name: 'Done' }).click()
+    await copySecret(page)
     await page.waitForURL(/\/webhooks\/wh_/)
     await pages.sending.service.call('POST', '/v1/links', { body: { url: 'https://example.com/autumn' } })
     await page.locator('[data-row]', { hasText: 'link.created' }).first().click()

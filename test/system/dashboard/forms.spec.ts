@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core'
 
 import { describeWithChromium } from '../../support/chromium.js'
 import { waitFor } from '../../support/wait-for.js'
-import { openPages, rejectFields } from './pages.js'
+import { copySecret, openPages, rejectFields } from './pages.js'
 import type { Pages } from './pages.js'
 
 describeWithChromium('the dashboard', () => {
@@ -142,8 +142,7 @@ describeWithChromium('the dashboard', () => {
       await form.getByLabel('Old token works for').fill('1h')
       await press(form, 'Rotate token')
       const token = await dialog(page, 'New token').locator('[data-secret]').textContent()
-      await press(page, 'Copy')
-      await press(page, 'Done')
+      await copySecret(page)
       expect(await page.content()).not.toContain(token)
       expect([await works(old.token), await works(token!)]).toEqual([true, true])
       const { expires_at } = (await service.call('GET', '/v1/auth/token/self', { token: old.token })).body
@@ -167,8 +166,7 @@ describeWithChromium('the dashboard', () => {
       await form.getByLabel('Old secret signs for').fill('2h')
       await press(form, 'Rotate secret')
       const secret = await dialog(page, 'New signing secret').locator('[data-secret]').textContent()
-      await press(page, 'Copy')
-      await press(page, 'Done')
+      await copySecret(page)
       await page.getByText('old secret valid for').waitFor()
       const after = await api('GET', `/webhooks/${hook.id}`)
       expect(secret!.endsWith(after.secret_hint.replace(/^\W+/, ''))).toBe(true)

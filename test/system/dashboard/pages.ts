@@ -153,6 +153,14 @@ export async function settled(page: Page): Promise<void> {
   )
 }
 
+/** Copies the secret that a dialog shows, and closes the dialog. Until the clipboard has the secret, Done only warns. */
+export async function copySecret(page: Page): Promise<void> {
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Copy', exact: true }).click()
+  await dialog.locator('button.primary', { hasText: 'Done' }).click()
+  await dialog.waitFor({ state: 'detached' })
+}
+
 interface FieldError {
   pointer: string
   code: string

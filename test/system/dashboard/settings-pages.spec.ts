@@ -5,7 +5,7 @@ import { scopeDescriptions } from '../../../src/auth/scopes.js'
 import { describeWithChromium } from '../../support/chromium.js'
 import { fillBusyMonth } from './busy-month.js'
 import type { BusyMonth } from './busy-month.js'
-import { findingsOf, openPages, overflowOf, picture, settled, signedIn } from './pages.js'
+import { copySecret, findingsOf, openPages, overflowOf, picture, settled, signedIn } from './pages.js'
 import type { Pages } from './pages.js'
 
 const dayMs = 86_400_000
@@ -46,8 +46,7 @@ describeWithChromium('the settings pages', () => {
     expect(await scopes.locator('[aria-pressed=true]').count()).toBe(0)
     await form.getByLabel('Name').fill('pipeline')
     await form.getByRole('button', { name: 'Create token' }).click()
-    await page.getByRole('button', { name: 'Copy', exact: true }).click()
-    await page.getByRole('button', { name: 'Done' }).click()
+    await copySecret(page)
     const { data } = await pages.api('GET', '/auth/tokens')
     expect(data[0]).toMatchObject({ name: 'pipeline', scopes: ['links:read', 'links:write', 'clicks:read'] })
     expect(Date.parse(data[0].expires_at) - Date.parse(data[0].created_at)).toBe(90 * dayMs)
@@ -96,8 +95,7 @@ describeWithChromium('the settings pages', () => {
     ]) {
       await lastDay.fill(date)
       await create.click()
-      await page.getByRole('button', { name: 'Copy', exact: true }).click()
-      await page.getByRole('button', { name: 'Done' }).click()
+      await copySecret(page)
       const [{ expires_at: expiresAt }] = (await pages.api('GET', '/auth/tokens')).data
       const early = Date.parse(end) - Date.parse(expiresAt)
       expect(early).toBeGreaterThanOrEqual(-60_000)

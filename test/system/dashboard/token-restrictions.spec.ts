@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 
 import { describeWithChromium } from '../../support/chromium.js'
 import { findingsInEveryLook } from './looks.js'
-import { openPages, signedIn } from './pages.js'
+import { copySecret, openPages, signedIn } from './pages.js'
 import type { Pages } from './pages.js'
 
 const form = (page: Page) => page.getByRole('dialog', { name: 'Create token' })
@@ -35,8 +35,7 @@ describeWithChromium('the restrictions of a token', () => {
       expect(await form(page).locator('input:invalid').count()).toBe(1)
       await form(page).getByLabel('Valid from').fill('2026-01-01T08:00')
       await create(page).click()
-      await page.getByRole('button', { name: 'Copy', exact: true }).click()
-      await page.getByRole('button', { name: 'Done' }).click()
+      await copySecret(page)
       const start = await page.evaluate<string>(`new Date('2026-01-01T08:00').toISOString()`)
       expect((await newest()).restrictions).toEqual({
         allowed_ips: ['203.0.113.7/32', '2001:db8::/32'],
@@ -78,8 +77,7 @@ describeWithChromium('the restrictions of a token', () => {
       expect(await create(page).isDisabled()).toBe(true)
       await form(page).getByLabel('Only links with one of these tags').fill('spring,')
       await create(page).click()
-      await page.getByRole('button', { name: 'Copy', exact: true }).click()
-      await page.getByRole('button', { name: 'Done' }).click()
+      await copySecret(page)
     })
     expect(await newest()).toMatchObject({
       scopes: ['links:read', 'links:write', 'clicks:read'],
