@@ -144,11 +144,14 @@ function watchMessages(page: Page): string[] {
   return messages
 }
 
-/** Waits until the page has loaded its data and images. */
+/** Shown while a page loads its data, before the parts of the overview are shown, and before a chart is drawn. */
+const unfinished = '.bone, .parts.is-hidden, .plot:not(:has(canvas))'
+
+/** Waits until the page has loaded its data and images, and has drawn its charts. */
 export async function settled(page: Page): Promise<void> {
   await waitFor('the page to load', () =>
     page.evaluate<boolean>(
-      '!document.querySelector(".bone") && [...document.images].every(({ complete }) => complete)',
+      `!document.querySelector('${unfinished}') && [...document.images].every(({ complete }) => complete)`,
     ),
   )
 }
