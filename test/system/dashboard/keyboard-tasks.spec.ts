@@ -42,6 +42,8 @@ describeWithChromium('a user without a mouse', () => {
   const closed = (page: Page) => page.getByRole('dialog').waitFor({ state: 'detached' })
   const isFocused = (page: Page, label: string) =>
     page.getByLabel(label, { exact: true }).and(page.locator(':focus')).waitFor()
+  /** A new page focuses its title after it is shown. */
+  const isTitleFocused = (page: Page, title: string) => page.locator('h1:focus', { hasText: title }).waitFor()
 
   it('creates, finds, edits and deletes a link, tests a webhook, creates a token and signs out', async () => {
     const { page, context, messages } = await signedIn(pages, pages.token, '/')
@@ -63,7 +65,7 @@ describeWithChromium('a user without a mouse', () => {
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
     await runCommand(page, 'by-key', '/by-keyboard')
     await page.waitForURL(linkUrl)
-    await page.getByRole('heading', { level: 1, name: '/by-keyboard' }).waitFor()
+    await isTitleFocused(page, '/by-keyboard')
 
     await choose(page, 'Edit')
     await opened(page, 'Edit link “/by-keyboard”')
@@ -98,6 +100,7 @@ describeWithChromium('a user without a mouse', () => {
     await page.keyboard.press('Escape')
     await page.waitForURL(/\/webhooks\/wh_/)
     await page.getByRole('button', { name: 'Test', exact: true }).waitFor()
+    await page.locator('h1:focus').waitFor()
     await choose(page, 'Test')
     await choose(page, 'Send test')
     await page.getByText('Sent test event.').waitFor()

@@ -161,6 +161,8 @@ describeWithChromium('the rows of a list', () => {
     await page.getByRole('heading', { name: '/second' }).waitFor()
     await page.goBack()
     await page.locator('[data-row]').first().waitFor()
+    // The title gets the focus after the list is shown.
+    await page.locator('h1:focus').waitFor()
     await press('j', 'Enter')
     await page.getByRole('heading', { name: '/first' }).waitFor()
     await page.goBack()
