@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 
 import { describeWithChromium } from '../../support/chromium.js'
 import { waitFor } from '../../support/wait-for.js'
-import { copySecret, createSignInLink, openPages, picture, signedIn } from './pages.js'
+import { copySecret, copyWith, createSignInLink, openPages, picture, signedIn } from './pages.js'
 import type { Pages } from './pages.js'
 
 describeWithChromium('a user', () => {
@@ -71,8 +71,7 @@ describeWithChromium('a user', () => {
     await form.getByLabel('Slug').fill('spring')
     await form.getByRole('button', { name: 'Create link' }).click()
     await page.waitForURL(/\/links\/lnk_/)
-    await page.getByRole('button', { name: 'Copy as curl' }).click()
-    const copied = await page.evaluate<string>('navigator.clipboard.readText()')
+    const copied = await copyWith(page.getByRole('button', { name: 'Copy as curl' }))
     expect(copied).toContain('/api/v1/links')
     expect(copied).not.toContain('lsk_')
     await page.getByRole('button', { name: 'Live' }).click()

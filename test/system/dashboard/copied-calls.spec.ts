@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 
 import { describeWithChromium } from '../../support/chromium.js'
 import { createHook } from '../../support/sending.js'
-import { openPages, signedIn } from './pages.js'
+import { copyWith, openPages, signedIn } from './pages.js'
 import type { Pages } from './pages.js'
 
 const run = promisify(execFile)
@@ -23,10 +23,7 @@ describeWithChromium('a copied call', () => {
   /** Copies the call of the last action, whose notice contains this text. */
   async function copyCalls(page: Page, text: RegExp): Promise<{ curl: string; typescript: string }> {
     const notice = page.locator('.notice', { hasText: text })
-    const copy = async (name: string) => {
-      await notice.getByRole('button', { name }).click()
-      return page.evaluate<string>('navigator.clipboard.readText()')
-    }
+    const copy = (name: string) => copyWith(notice.getByRole('button', { name }))
     return { curl: await copy('Copy as curl'), typescript: await copy('Copy as TypeScript') }
   }
 

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 
 import { describeWithChromium } from '../../support/chromium.js'
-import { findingsOf, openPages, overflowOf, picture, settled, signedIn } from './pages.js'
+import { copyWith, findingsOf, openPages, overflowOf, picture, settled, signedIn } from './pages.js'
 import type { Pages } from './pages.js'
 
 const run = promisify(execFile)
@@ -44,8 +44,7 @@ describeWithChromium('a new installation', () => {
   it('shows a first command that works, and figures once a link exists', async () => {
     const { page, context, messages } = await signedIn(pages, pages.token)
     const steps = page.getByRole('region', { name: 'Get started' })
-    await steps.getByRole('button', { name: 'Copy as curl' }).click()
-    const curl = await page.evaluate<string>('navigator.clipboard.readText()')
+    const curl = await copyWith(steps.getByRole('button', { name: 'Copy as curl' }))
     expect(curl).toBe(await steps.locator('pre').textContent())
     await run('sh', ['-c', `${curl} --silent --show-error --fail-with-body`], {
       env: { PATH: process.env['PATH'], LINK_SERVICE_TOKEN: pages.sending.service.token },

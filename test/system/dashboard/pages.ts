@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import axe from 'axe-core'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 
 import { startChromium } from '../../support/chromium.js'
 import { startSending } from '../../support/sending.js'
@@ -144,6 +144,8 @@ function watchMessages(page: Page): string[] {
   return messages
 }
 
+const emptyClipboard = 'nothing copied'
+
 /** Shown while a page loads its data, before the parts of the overview are shown, and before a chart is drawn. */
 const unfinished = '.bone, .parts.is-hidden, .plot:not(:has(canvas))'
 
@@ -154,6 +156,16 @@ export async function settled(page: Page): Promise<void> {
       `!document.querySelector('${unfinished}') && [...document.images].every(({ complete }) => complete)`,
     ),
   )
+}
+
+/** Presses a button that copies a text, and returns the text when it is in the clipboard. */
+export async function copyWith(button: Locator): Promise<string> {
+  const page = button.page()
+  const read = () => page.evaluate<string>('navigator.clipboard.readText()')
+  await page.evaluate(`navigator.clipboard.writeText('${emptyClipboard}')`)
+  await button.click()
+  await waitFor('the copied text', async () => (await read()) !== emptyClipboard)
+  return read()
 }
 
 /** Copies the secret that a dialog shows, and closes the dialog. Until the clipboard has the secret, Done only warns. */
