@@ -20,21 +20,25 @@ describeWithChromium('breakdowns', () => {
   it.each([
     ['the overview', () => '/'],
     ['a link', () => `/links/${pages.busy.linkId}`],
-  ])('has a tab for every dimension on %s', async (_name, path) => {
-    const { page, context, messages } = await signedIn(pages, pages.token, path())
-    for (const [card, names] of Object.entries(tabs)) {
-      const region = page.getByRole('region', { name: card, exact: true })
-      await region.getByRole('button').first().waitFor()
-      expect(await region.getByRole('button').allTextContents()).toEqual(names)
-      for (const name of names) {
-        await region.getByRole('button', { name, exact: true }).click()
-        await region.locator('tbody tr').first().waitFor()
+  ])(
+    'has a tab for every dimension on %s',
+    async (_name, path) => {
+      const { page, context, messages } = await signedIn(pages, pages.token, path())
+      for (const [card, names] of Object.entries(tabs)) {
+        const region = page.getByRole('region', { name: card, exact: true })
+        await region.getByRole('button').first().waitFor()
+        expect(await region.getByRole('button').allTextContents()).toEqual(names)
+        for (const name of names) {
+          await region.getByRole('button', { name, exact: true }).click()
+          await region.locator('tbody tr').first().waitFor()
+        }
       }
-    }
-    expect(await findingsOf(page)).toEqual([])
-    expect(messages).toEqual([])
-    await context.close()
-  })
+      expect(await findingsOf(page)).toEqual([])
+      expect(messages).toEqual([])
+      await context.close()
+    },
+    180_000,
+  )
 
   it('filters by rows of several cards, and clears the filters', async () => {
     const { page, context } = await signedIn(pages, pages.token, '/?places=city', { timezoneId: 'UTC' })

@@ -192,30 +192,34 @@ describeWithChromium('the lists', () => {
     await context.close()
   })
 
-  it.each([1400, 1100, 390])('shows each row in its lines at %i', async (width) => {
-    const { page, context, messages } = await open('/settings/service', width)
-    const wrong: string[] = []
-    for (const [name, path] of lists) {
-      await page.goto(`${pages.origin}/dashboard${path}`)
-      await page.locator('.list tbody tr, .list-lines li').first().waitFor()
-      await settled(page)
-      await picture(page, `list-${name}-${width}`)
-      const heights = await heightsOf(page)
-      const isRight =
-        width > 1024
-          ? heights.length === 1 && heights[0] === 44
-          : Math.max(...heights) <= 66 && (await tallestLineOf(page)) <= 30
-      if (!isRight) wrong.push(`${name}: rows of ${heights.join(', ')} pixels`)
-      if ((await overflowOf(page)) > 0) wrong.push(`${name}: is wider than the window`)
-      wrong.push(...(await cutTablesOf(page)).map((table) => `${name}: ${table} is cut`))
-      wrong.push(...(await untitledOf(page)).map((text) => `${name}: cuts "${text}"`))
-      // every-page.spec.ts checks the colors of both schemes.
-      wrong.push(...(await findingsOf(page)).map((finding) => `${name}: ${finding}`))
-    }
-    expect(wrong).toEqual([])
-    expect(messages).toEqual([])
-    await context.close()
-  })
+  it.each([1400, 1100, 390])(
+    'shows each row in its lines at %i',
+    async (width) => {
+      const { page, context, messages } = await open('/settings/service', width)
+      const wrong: string[] = []
+      for (const [name, path] of lists) {
+        await page.goto(`${pages.origin}/dashboard${path}`)
+        await page.locator('.list tbody tr, .list-lines li').first().waitFor()
+        await settled(page)
+        await picture(page, `list-${name}-${width}`)
+        const heights = await heightsOf(page)
+        const isRight =
+          width > 1024
+            ? heights.length === 1 && heights[0] === 44
+            : Math.max(...heights) <= 66 && (await tallestLineOf(page)) <= 30
+        if (!isRight) wrong.push(`${name}: rows of ${heights.join(', ')} pixels`)
+        if ((await overflowOf(page)) > 0) wrong.push(`${name}: is wider than the window`)
+        wrong.push(...(await cutTablesOf(page)).map((table) => `${name}: ${table} is cut`))
+        wrong.push(...(await untitledOf(page)).map((text) => `${name}: cuts "${text}"`))
+        // every-page.spec.ts checks the colors of both schemes.
+        wrong.push(...(await findingsOf(page)).map((finding) => `${name}: ${finding}`))
+      }
+      expect(wrong).toEqual([])
+      expect(messages).toEqual([])
+      await context.close()
+    },
+    180_000,
+  )
 })
 
 /** Returns the distinct heights of the rows in pixels. */

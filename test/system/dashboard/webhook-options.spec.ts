@@ -60,7 +60,7 @@ describeWithChromium('the options of a webhook', () => {
       await page.getByLabel('Ignore the filter of the webhook').check()
       await page.getByText(/\d+ deliver(y|ies) will be sent/).waitFor()
     })
-  })
+  }, 180_000)
 
   it('are changed one by one, and keep the rest', async () => {
     const { id } = await newest()
