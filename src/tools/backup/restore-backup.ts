@@ -35,6 +35,7 @@ import {
   isNewDatabase,
   migrationsOfBackup,
   requireEmptyDatabase,
+  requireNotFurtherMigrated,
   requireSecretsOfBackup,
   requireStoppedService,
   restoreName,
@@ -76,7 +77,11 @@ export async function restoreBackup(settings: Settings, file: string): Promise<R
   try {
     if (!database.isEmbedded) await requireSession(database.settings)
     const url = directUrl(database.settings)
-    if (!isNew) await withSource(url, (source) => requireUnused(source, database.shownAs))
+    if (!isNew)
+      await withSource(url, async (source) => {
+        await requireUnused(source, database.shownAs)
+        await requireNotFurtherMigrated(queryOf(source), backup, database.shownAs)
+      })
     await runMigrations(url, migrations)
     const resumed = await withSource(url, async (source) => {
       await source.transaction((tx) => load(tx, file, backup, database))

@@ -66,6 +66,24 @@ export async function isNewDatabase(settings: Settings): Promise<boolean> {
   return settings.databaseUrl === null && !(await hasEmbeddedDatabase(settings.dataDir))
 }
 
+/**
+ * Throws if the database has migrations that the backup did not have. The restored rows would miss the changes that
+ * these make to rows.
+ */
+export async function requireNotFurtherMigrated(
+  query: Query,
+  header: BackupHeader,
+  shownAs: string,
+): Promise<void> {
+  const [found] = await query<{ exists: boolean }>(`SELECT to_regclass('migrations') IS NOT NULL AS exists`)
+  if (!found!.exists) return
+  const later = await query('SELECT FROM migrations WHERE NOT name = ANY ($1)', [header.migrations])
+  if (later.length > 0)
+    throw new StartupError(
+      `The database ${shownAs} has been migrated further than the backup, which is from version ${header.version}. Create a new database: the restore migrates it.`,
+    )
+}
+
 /** Throws if the database has rows of a service. */
 export async function requireEmptyDatabase(query: Query, shownAs: string): Promise<void> {
   for (const { name } of await listBackupTables(query)) {

@@ -121,7 +121,7 @@ function addTable(backup: Buffer, name: string, row: string): Buffer {
 }
 
 it('upgrades a backup of an older schema', async () => {
-  const [old, upgraded] = [await createDatabase(), await createDatabase()]
+  const [old, upgraded, migrated] = [await createDatabase(), await createDatabase(), await createDatabase()]
   try {
     for (const db of [old, upgraded]) await db.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public')
     await runMigrations(old.url, history.slice(0, 1))
@@ -132,6 +132,11 @@ it('upgrades a backup of an older schema', async () => {
     )
     const oldFile = join(folder, 'old.backup.gz')
     expect(await run(['backup', oldFile], old.url)).toMatchObject({ code: 0, err: '' })
+    // Migrations after those of the backup may change rows, so they must run after the restore.
+    expect(await run(['restore', oldFile], migrated.url)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('has been migrated further than the backup'),
+    })
     expect(await run(['restore', oldFile], upgraded.url)).toMatchObject({ code: 0, err: '' })
     expect(await upgraded.query('SELECT format, ordered FROM webhooks')).toEqual([
       { format: 'standard', ordered: false },
@@ -139,5 +144,6 @@ it('upgrades a backup of an older schema', async () => {
   } finally {
     await old.drop()
     await upgraded.drop()
+    await migrated.drop()
   }
 }, 60_000)
