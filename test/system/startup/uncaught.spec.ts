@@ -84,6 +84,7 @@ it.each([
     expect(clicks - statuses.length).toBeLessThanOrEqual(1)
     expect(await restarted.stop()).toBe(0)
   },
+  120_000,
 )
 
 it('stops the embedded database after an uncaught error at startup', async () => {
