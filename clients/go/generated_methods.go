@@ -447,13 +447,14 @@ func (s *WebhooksService) TestFilter(ctx context.Context, id string, body Create
 // link to the user who runs the receiver. The link works once, and ends with your token.
 //
 // Requires the scopes webhooks:read and webhooks:write.
-func (s *WebhooksService) CreatePortalLink(ctx context.Context, id string, body *CreatePortalLink) (*PortalLink, error) {
-	return fetchJSON[PortalLink](ctx, s.transport, request{
-		method: "POST",
-		path:   "/v1/webhooks/{id}/portal",
-		ids:    []string{id},
-		body:   body,
-	})
+func (s *WebhooksService) CreatePortalLink(ctx context.Context, id string, body *CreatePortalLink, options ...CreateOption) (*PortalLink, error) {
+	return fetchJSON[PortalLink](ctx, s.transport, applyOptions(request{
+		method:   "POST",
+		path:     "/v1/webhooks/{id}/portal",
+		ids:      []string{id},
+		body:     body,
+		needsKey: true,
+	}, options))
 }
 
 // Test sends one signed request immediately, even when the webhook is paused or disabled, and

@@ -1,11 +1,10 @@
 /** Creates links to the portal of a webhook. */
 import { Inject, Injectable } from '@nestjs/common'
-import { InjectDataSource } from '@nestjs/typeorm'
-import { DataSource } from 'typeorm'
 
 import { AuditService } from '../audit/audit.service.js'
 import type { Caller } from '../auth/caller.js'
 import { addDuration } from '../platform/config/duration.js'
+import { Idempotency } from '../platform/http/idempotency.js'
 import { currentTime } from '../platform/util/clock.js'
 import { SETTINGS } from '../settings.js'
 import type { RunningSettings } from '../settings.js'
@@ -20,11 +19,11 @@ import { SessionsRepository } from './sessions.repository.js'
 export class PortalLinksService {
   constructor(
     @Inject(SETTINGS) private readonly settings: RunningSettings,
-    @InjectDataSource() private readonly dataSource: DataSource,
     private readonly webhooks: WebhooksRepository,
     private readonly sessions: SessionsRepository,
     private readonly hashes: SecretHashes,
     private readonly audit: AuditService,
+    private readonly idempotency: Idempotency,
   ) {}
 
   /** The link ends with the caller's token at the latest. */
@@ -34,7 +33,7 @@ export class PortalLinksService {
     const expiresAt = caller.expiresAt && caller.expiresAt < wantedEnd ? caller.expiresAt : wantedEnd
     const actions = [...new Set(body.allow)]
     const code = createSecret()
-    await this.dataSource.transaction(async (tx) => {
+    return this.idempotency.runOnce(caller.keyed, async (tx) => {
       await this.sessions.insertPortalCode(tx, {
         ...this.hashes.createStored('portal code', code),
         tokenId: caller.tokenId,
@@ -45,10 +44,10 @@ export class PortalLinksService {
       const object = { type: 'webhook', id: webhook.id } as const
       const details = { allow: actions, expires_at: expiresAt.toISOString() }
       await this.audit.record(tx, caller, 'webhook.portal_link_created', object, details)
+      return {
+        url: `${this.settings.publicUrl}${portalPath}/webhooks/${id}#code=${code}`,
+        expires_at: expiresAt.toISOString(),
+      }
     })
-    return {
-      url: `${this.settings.publicUrl}${portalPath}/webhooks/${id}#code=${code}`,
-      expires_at: expiresAt.toISOString(),
-    }
   }
 }

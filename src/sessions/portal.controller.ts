@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { NarrowsToTags, Public, RequireScope } from '../auth/access.js'
 import { CurrentCaller } from '../auth/caller.js'
 import type { Caller } from '../auth/caller.js'
+import { Repeatable } from '../platform/http/idempotency.interceptor.js'
 import { SmallBody } from '../platform/http/input/body.js'
 import { ApiId } from '../platform/http/openapi/api-docs.js'
 import { Source, type RequestSource } from '../platform/http/request.js'
@@ -21,6 +22,7 @@ export class PortalController {
   @Post()
   @RequireScope('webhooks:read', 'webhooks:write')
   @NarrowsToTags()
+  @Repeatable()
   @Header('cache-control', 'no-store')
   @ApiOperation({
     operationId: 'createPortalLink',

@@ -88,6 +88,15 @@ describe('a portal link', () => {
     expect(Math.abs(Date.parse(body.expires_at) - Date.now() - 3_600_000)).toBeLessThan(60_000)
   })
 
+  it('is created once for an Idempotency-Key', async () => {
+    const headers = { 'idempotency-key': 'portal-link' }
+    const [first, second] = [await createLink({}, { headers }), await createLink({}, { headers })]
+    expect(second.text).toBe(first.text)
+    expect(second.headers.get('idempotent-replayed')).toBe('true')
+    const other = await createLink({ expires_in: '2h' }, { headers })
+    expect([other.status, other.body.code]).toEqual([422, 'idempotency_mismatch'])
+  })
+
   it('ends with the token that created it', async () => {
     const { token, id } = await service.mint('webhooks:read,webhooks:write', undefined, '10m')
     const { body: record } = await service.call('GET', '/v1/auth/token/self', { token })

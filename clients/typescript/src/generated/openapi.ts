@@ -6767,7 +6767,10 @@ export interface operations {
     createPortalLink: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Unique key, such as a UUID, that makes the request safe to retry. For 24 hours, requests with the same key and body return the first response. Failed requests do not use up the key. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description ID of the webhook. */
                 id: string;
@@ -6787,6 +6790,7 @@ export interface operations {
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {

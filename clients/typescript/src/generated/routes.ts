@@ -32,7 +32,7 @@ export const routes = {
   deleteWebhook: { method: 'DELETE', path: '/v1/webhooks/{id}', takes: ['version'] },
   rotateWebhookSecret: { method: 'POST', path: '/v1/webhooks/{id}/secret/rotate', takes: ['body', 'key'] },
   testWebhookFilter: { method: 'POST', path: '/v1/webhooks/{id}/filter/test', takes: ['body'] },
-  createPortalLink: { method: 'POST', path: '/v1/webhooks/{id}/portal', takes: ['body'] },
+  createPortalLink: { method: 'POST', path: '/v1/webhooks/{id}/portal', takes: ['body', 'key'] },
   sendTestEvent: { method: 'POST', path: '/v1/webhooks/{id}/test', takes: ['body'] },
   listDeliveries: { method: 'GET', path: '/v1/webhooks/{id}/deliveries', takes: ['query'] },
   getDelivery: { method: 'GET', path: '/v1/webhooks/{id}/deliveries/{delivery_id}', takes: [] },

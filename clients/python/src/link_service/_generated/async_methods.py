@@ -1542,6 +1542,7 @@ class WebhooksMethods:
         *,
         expires_in: str | Unset = UNSET,
         allow: Sequence[types.PortalAction] | Unset = UNSET,
+        idempotency_key: str | None = None,
         timeout: float | None = None,
         max_retries: float | None = None,
     ) -> types.PortalLink:
@@ -1571,6 +1572,7 @@ class WebhooksMethods:
             options=Options(
                 timeout=timeout,
                 max_retries=max_retries,
+                idempotency_key=idempotency_key,
             ),
         )
         return result

@@ -162,6 +162,7 @@ CREATE_PORTAL_LINK = Operation(
     "createPortalLink",
     "POST",
     "/v1/webhooks/{id}/portal",
+    has_key=True,
 )
 SEND_TEST_EVENT = Operation(
     "sendTestEvent",
