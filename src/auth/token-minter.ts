@@ -91,6 +91,13 @@ export function requireNoEscalation(
     })
 }
 
+/** Returns what exceeds the calling token if the error is `scope_escalation`, such as `scopes`, or null. */
+export function excessIn(error: unknown): string | null {
+  if (!(error instanceof Problem) || error.code !== 'scope_escalation') return null
+  const [excess = null] = Object.keys(error.options.more?.['excess'] ?? {})
+  return excess
+}
+
 function describeExcess(
   name: keyof Restrictions,
   excess: string | string[] | null,

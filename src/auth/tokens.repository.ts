@@ -76,6 +76,12 @@ export class TokensRepository {
     await this.events.recordCreation(tx, successor)
   }
 
+  /** Records that the calling token tried to grant more than it has. */
+  async noteEscalation(caller: Caller, excess: string): Promise<void> {
+    const object = { type: 'token', id: caller.tokenId } as const
+    await this.audit.note(caller, 'token.refused', object, { excess, ...caller.operation() })
+  }
+
   async findByValue(value: string): Promise<Token | null> {
     const token = await this.lookups.call(this.hashes.listPossible(value))
     if (token) await this.replaceOldHash(value, token)

@@ -14,7 +14,7 @@ import { requireRoom } from '../workspaces/quotas.js'
 import { type Caller, createTokenProblem } from './caller.js'
 import { TokenCache } from './token-cache.js'
 import { sortScopes, isWorkspaceScope } from './scopes.js'
-import { capExpiry, requireNoEscalation, TokenMinter } from './token-minter.js'
+import { capExpiry, excessIn, requireNoEscalation, TokenMinter } from './token-minter.js'
 import { completeRestrictions } from './restrictions.js'
 import type { Restrictions } from './restrictions.js'
 import { TokenRevocation } from './token-revocation.js'
@@ -37,7 +37,9 @@ export class TokensService {
   ) {}
 
   create(caller: Caller, body: CreateToken): Promise<NewTokenDto> {
-    return this.idempotency.runOnce(caller.keyed, (tx) => this.mint(tx, caller, body))
+    return this.recordingEscalation(caller, () =>
+      this.idempotency.runOnce(caller.keyed, (tx) => this.mint(tx, caller, body)),
+    )
   }
 
   /** Creates a successor with the expiry of the old token: a rotation replaces the value and extends nothing. */
@@ -45,26 +47,28 @@ export class TokensService {
     const overlapEndsAt = addDuration(currentTime(), body.overlap ?? defaultOverlap)
     const oldId = decodeId('tok', id)
     if (oldId && !(await this.tokens.canAccess(caller, oldId))) throw notFound('token')
-    const rotated = await this.idempotency.runOnce(caller.keyed, async (tx) => {
-      const locked = oldId ? await this.tokens.lockTokens(tx, oldId, caller.tokenId) : null
-      const old = oldId && locked?.get(oldId)
-      if (!old || old.workspaceId !== caller.workspaceId || getTokenStatus(old) !== 'active')
-        throw notFound('token')
-      requireNoEscalation(requireUnrevoked(locked?.get(caller.tokenId)), old)
-      await requireRoom(tx, caller.workspaceId, tokenQuota, this.settings.workspaceTokens)
-      const { token, value } = this.minter.mintToken({
-        id: newId(),
-        workspaceId: old.workspaceId,
-        name: old.name,
-        scopes: old.scopes,
-        expiresAt: old.expiresAt,
-        restrictions: old.restrictions,
-        createdBy: caller.tokenId,
-        rotatedFrom: old.id,
-      })
-      await this.tokens.replaceToken(tx, caller, old, token, overlapEndsAt)
-      return NewTokenDto.withValue(token, value)
-    })
+    const rotated = await this.recordingEscalation(caller, () =>
+      this.idempotency.runOnce(caller.keyed, async (tx) => {
+        const locked = oldId ? await this.tokens.lockTokens(tx, oldId, caller.tokenId) : null
+        const old = oldId && locked?.get(oldId)
+        if (!old || old.workspaceId !== caller.workspaceId || getTokenStatus(old) !== 'active')
+          throw notFound('token')
+        requireNoEscalation(requireUnrevoked(locked?.get(caller.tokenId)), old)
+        await requireRoom(tx, caller.workspaceId, tokenQuota, this.settings.workspaceTokens)
+        const { token, value } = this.minter.mintToken({
+          id: newId(),
+          workspaceId: old.workspaceId,
+          name: old.name,
+          scopes: old.scopes,
+          expiresAt: old.expiresAt,
+          restrictions: old.restrictions,
+          createdBy: caller.tokenId,
+          rotatedFrom: old.id,
+        })
+        await this.tokens.replaceToken(tx, caller, old, token, overlapEndsAt)
+        return NewTokenDto.withValue(token, value)
+      }),
+    )
     if (oldId) this.cache.evict(oldId)
     return rotated
   }
@@ -82,6 +86,17 @@ export class TokensService {
     return this.revocation.revoke(caller, caller.tokenId, {
       inspect: (token) => requireMatch(ifMatch, TokenDto.fromToken(token)),
     })
+  }
+
+  /** Records the refusal in the audit log if the work throws `scope_escalation`, after its transaction has ended. */
+  private async recordingEscalation<T>(caller: Caller, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      const excess = excessIn(error)
+      if (excess !== null) await this.tokens.noteEscalation(caller, excess)
+      throw error
+    }
   }
 
   /** Checks the row of the calling token, because a rotation may have shortened its lifetime since it was cached. */

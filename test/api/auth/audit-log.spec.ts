@@ -45,6 +45,20 @@ describe('an audit entry', () => {
     })
   })
 
+  it('is written for a token that tries to grant more than it has', async () => {
+    const { id, token } = await service.mint('tokens:write', undefined, '1h')
+    const post = (path: string, body: object) => service.call('POST', path, { token, body })
+    expect((await post('/v1/auth/token', { name: 'a', scopes: ['audit:read'] })).status).toBe(403)
+    expect((await post('/v1/auth/token', { name: 'a', expires_in: '2h' })).status).toBe(403)
+    expect((await post(`/v1/auth/token/${service.tokenId}/rotate`, {})).status).toBe(403)
+    const { data } = (await list(`?object_id=${id}&action=token.refused`)).body
+    expect(data.map(({ details }: { details: unknown }) => details)).toEqual([
+      { excess: 'scopes', method: 'POST', path: '/api/v1/auth/token/:id/rotate' },
+      { excess: 'expires_at', method: 'POST', path: '/api/v1/auth/token' },
+      { excess: 'scopes', method: 'POST', path: '/api/v1/auth/token' },
+    ])
+  })
+
   it('is written for rotations, revocations and refusals for scope', async () => {
     const { id, token } = await service.mint('tokens:write')
     const child = (await service.call('POST', '/v1/auth/token', { token, body: { name: 'a' } })).body
