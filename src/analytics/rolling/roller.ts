@@ -25,8 +25,8 @@ interface LateDay {
 interface RollStep {
   /** Whether clicks are left that can be counted now. */
   hasMore: boolean
-  /** The visitor hashes of days before this one are not needed anymore. Null if they were not needed before either. */
-  expiredVisitors: Date | null
+  /** Visitor hashes of days before this one are no longer needed. Null if the step did not expire any. */
+  visitorsExpireBefore: Date | null
 }
 
 interface Counted {
@@ -77,15 +77,15 @@ export class Roller {
 
   /** Counts one batch of clicks. Returns false if none are left or another roller has locked the workspace. */
   async rollStep(workspaceId: string): Promise<boolean> {
-    const { hasMore, expiredVisitors } = await this.countBatch(workspaceId)
-    if (expiredVisitors) while (await this.deleteVisitorsBefore(workspaceId, expiredVisitors));
+    const { hasMore, visitorsExpireBefore } = await this.countBatch(workspaceId)
+    if (visitorsExpireBefore) while (await this.deleteVisitorsBefore(workspaceId, visitorsExpireBefore));
     return hasMore
   }
 
   private countBatch(workspaceId: string): Promise<RollStep> {
     return this.dataSource.transaction(async (tx) => {
       if (!(await this.checkpoints.lockWorkspace(tx, workspaceId)))
-        return { hasMore: false, expiredVisitors: null }
+        return { hasMore: false, visitorsExpireBefore: null }
       const checkpoint = await this.checkpoints.findCheckpoint(tx, workspaceId)
       const { tx: begin, end, step, visitorsFrom, isCaughtUp } = checkpoint
       await allowLongerStatements(tx, backgroundMayTakeMs)
@@ -94,7 +94,7 @@ export class Roller {
       const [counted] = await runStatement<Counted & object>(tx, countClicks, values)
       const { clicks, lastDay, late } = counted!
       const hasMore = !isCaughtUp
-      if (clicks === 0) return { hasMore, expiredVisitors: null }
+      if (clicks === 0) return { hasMore, visitorsExpireBefore: null }
       for (const day of late ?? []) await recountVisitors(tx, workspaceId, day, { begin, end })
       const firstKeptDay = new Date(lastDay!.getTime() - visitorDaysKept * dayMs)
       const isNewDay = visitorsFrom === '-infinity' || new Date(visitorsFrom) < firstKeptDay
@@ -102,13 +102,13 @@ export class Roller {
         ...checkpoint,
         visitorsFrom: isNewDay ? firstKeptDay.toISOString() : visitorsFrom,
       })
-      return { hasMore, expiredVisitors: isNewDay ? firstKeptDay : null }
+      return { hasMore, visitorsExpireBefore: isNewDay ? firstKeptDay : null }
     })
   }
 
   /**
-   * Deletes some visitor hashes of days before `day`. Returns whether there may be more. Feeds wait for a step, so this
-   * is not part of it. After a crash, the hashes are deleted a day later.
+   * Deletes some visitor hashes of days before `day`. Returns whether there may be more. Not part of a step, because
+   * feeds wait for the transaction of a step. After a crash, the hashes are deleted a day later.
    */
   private async deleteVisitorsBefore(workspaceId: string, day: Date): Promise<boolean> {
     const [, deleted]: [unknown[], number] = await this.dataSource.query(

@@ -33,7 +33,7 @@ it('ignores the file of a process that has ended', () => {
 })
 
 it.each([
-  ['that has the same PID and started later', { startTime: '1' }],
+  ['that started later', { startTime: '1' }],
   ['after a reboot', { bootId: 'other' }],
 ])('ignores the file of a process whose PID belongs to another process %s', (_, changes) => {
   writeRunningService(dataDir, service(changes))
@@ -41,9 +41,9 @@ it.each([
 })
 
 it('checks only the PID of a process in another container', () => {
-  const isInOtherContainer = service({ pidNamespace: 'pid:[1]' })
-  writeRunningService(dataDir, isInOtherContainer)
-  expect(readRunningService(dataDir)).toEqual(isInOtherContainer)
+  const inOtherContainer = service({ pidNamespace: 'pid:[1]' })
+  writeRunningService(dataDir, inOtherContainer)
+  expect(readRunningService(dataDir)).toEqual(inOtherContainer)
 })
 
 it('does not remove the file of another process', () => {

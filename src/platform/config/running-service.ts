@@ -54,10 +54,10 @@ function readFile(dataDir: string): RunningService | null {
 function isRunning(service: RunningService): boolean {
   const self = getThisProcess()
   if (service.bootId && service.bootId !== self.bootId) return false
-  return isProcessAlive(service, self) ?? existsProcess(service.pid)
+  return isProcessAlive(service, self) ?? isPidInUse(service.pid)
 }
 
-function existsProcess(pid: number): boolean {
+function isPidInUse(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {

@@ -7,12 +7,12 @@ const explanation = (reason: Explanation['reason'], action: Explanation['next_st
     webhook_id: 'wh_1',
     reason,
     sentence: 'A reason.',
-    next_step: { action, message: 'An advice.', webhook_id: 'wh_1', delivery_id: 'dlv_1', since: null },
+    next_step: { action, message: 'Advice.', webhook_id: 'wh_1', delivery_id: 'dlv_1', since: null },
     delivery: null,
   }) as Explanation
 
-const linesAfterAdvice = (...of: Parameters<typeof explanation>) =>
-  linesOf({ data: [explanation(...of)] }).slice(2)
+const linesAfterAdvice = (...args: Parameters<typeof explanation>) =>
+  linesOf({ data: [explanation(...args)] }).slice(2)
 
 it('prints the command that skips the delivery for which an ordered webhook waits', () => {
   expect(linesAfterAdvice('waiting_in_order', 'skip')).toEqual([
