@@ -32,7 +32,7 @@ it('uses the default for an empty value in the environment', () => {
   expect(shown({ PORT: ' ' }, { PORT: '5000' })['PORT']).toMatchObject({ value: '3000', source: 'default' })
 })
 
-it('accepts true and false for on and off, because YAML 1.1 makes them of unquoted values', () => {
+it('accepts true and false, which YAML 1.1 parsers return for an unquoted on and off', () => {
   const env = { RATE_LIMIT: 'false', WORKSPACE_TOKENS: 'false', TRUST_PROXY: 'false', DASHBOARD: 'false' }
   const off = { rateLimit: null, workspaceTokens: null, trustProxy: null, dashboard: 'off' }
   expect(readSettings(env)).toMatchObject(off)

@@ -120,8 +120,8 @@ export class Retention implements JobHandler<'retain-deliveries'>, OnModuleDestr
 }
 
 /**
- * Keeps partitions while their deliveries are pending. These would otherwise be counted as pending forever, and the
- * results of their next attempts could not be written.
+ * Keeps the partitions of pending deliveries and of their attempts. Otherwise the deliveries would be counted as pending
+ * forever, and the results of their next attempts could not be written.
  */
 @Injectable()
 export class PendingDeliveriesGuard implements OnModuleInit {

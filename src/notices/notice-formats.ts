@@ -50,7 +50,7 @@ export function mailOf({ title, lines, unlisted, link, footer }: Notice): {
   }
 }
 
-/** Joins as many lines as fit. A last line counts the events that are missing. */
+/** Joins as many lines as fit. The last line has the number of events that are not listed. */
 function joinLines(lines: readonly string[], unlisted: number, maxLength: number): string {
   const shown: string[] = []
   let length = 0

@@ -15,7 +15,7 @@ import type { TargetState } from './notices.dto.js'
 const retryDelays = [120, 300, 900, 3_600, 10_800, 21_600, 43_200, 86_400]
 const betweenMessages = '1 hour'
 const pendingAtOnce = 500
-/** More than a message lists: while one is being sent, the first events of the next one are added. */
+/** More than a message lists, because the events of the next message are added while one is being sent. */
 const maxKept = 1_000
 
 @Injectable()
@@ -153,7 +153,7 @@ export class NoticeGroupsRepository {
     return attempts >= retryDelays.length
   }
 
-  /** Returns the events that a message lists and that are still kept, oldest first. */
+  /** Returns the events for a message that are still stored, oldest first. */
   async findEvents({ workspaceId, eventIds }: NoticeGroup): Promise<Event[]> {
     const rows: { body: string }[] = await this.dataSource.query(
       'SELECT body FROM events WHERE id = ANY ($1) AND workspace_id = $2 ORDER BY id',

@@ -34,7 +34,7 @@ describe('a lookup that takes too long', () => {
     expect((await frozen)?.location).toBe('https://new.example/')
   })
 
-  it('does not serve a link that the feed may have missed, after the lookup of another one was late', async () => {
+  it('does not serve other links whose changes the feed may have missed', async () => {
     const { cache, state, get, fill } = createCache({ maxWaitMs: 10 })
     await fill('a')
     await fill('b')

@@ -66,7 +66,7 @@ export const oldestRunning =
  * for each row.
  *
  * A statement with these conditions must not be prepared. A generic plan does not know how many rows the range has, and
- * can read all rows of the owner in the order of another index: a page of 630,000 events took a second.
+ * can read all rows of the owner in the order of another index: a page of a feed of 630,000 events took a second.
  */
 export function addFeedConditions(
   where: Conditions,

@@ -18,7 +18,7 @@ const maintenanceIntervalMs = 6 * 3_600_000
 const afterFailureMs = 10 * 60_000
 /** A start with a wrong clock drops nothing if the clock is corrected in this time. */
 const firstDropMs = 10 * 60_000
-/** How often to compare the day in memory. It changes at midnight, and when the clock is stepped. */
+/** How often to check for a new day, which needs no query. The day changes at midnight, and when the clock is stepped. */
 const dayCheckMs = 10_000
 
 class DeclaredTables {

@@ -78,8 +78,8 @@ const tablesStatement = `
   ORDER BY (relname <> 'secret_fingerprints'), relname`
 
 /**
- * Lists the tables that the database has, so that a table follows those that its foreign keys refer to. The fingerprints of the secrets are
- * first, so that a restore checks them before it loads anything else.
+ * Lists the backed-up tables that exist, each after the tables that its foreign keys refer to. The fingerprints of the
+ * secrets are first, so that a restore checks them before it loads anything else.
  */
 export async function listBackupTables(query: Query): Promise<BackupTable[]> {
   const found = await query<BackupTable & { references: string[] }>(tablesStatement, [backedUpTables])

@@ -53,7 +53,7 @@ export interface RestoredBackup {
   header: BackupHeader
   rows: Record<string, number>
   shownAs: string
-  /** The names of tables in the file that are not of the service, and were not restored. */
+  /** Names of tables in the file that do not belong to the service. They were not restored. */
   skipped: string[]
   resumed: ResumedWork
 }

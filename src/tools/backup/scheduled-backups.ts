@@ -20,8 +20,8 @@ export function scheduledName(time: Date): string {
 }
 
 /**
- * Lists the backups that the service created on schedule, newest first: those of one cluster, or of any. Copies of
- * another installation, and backups from before a restore, have another cluster.
+ * Lists the scheduled backups of one cluster, or of all if it is null, newest first. Backups of another installation or
+ * from before a restore have another cluster.
  */
 export async function listScheduledBackups(
   folder: string,
@@ -35,7 +35,7 @@ export async function listScheduledBackups(
   return found
 }
 
-/** Finds the files with the name of a backup. Omits those with a future time, which a wrong clock has created. */
+/** Finds the files that are named like a backup. Omits those from the future, which come from a wrong clock. */
 async function findNamedFiles(folder: string): Promise<ScheduledBackup[]> {
   const now = currentMs()
   return (await readdir(folder))
@@ -49,7 +49,7 @@ async function findNamedFiles(folder: string): Promise<ScheduledBackup[]> {
     .sort((a, b) => b.time - a.time)
 }
 
-/** Deletes all but the newest backups that the service created of this cluster, and abandoned drafts. */
+/** Deletes all but the newest scheduled backups of this cluster, and abandoned drafts. */
 export async function deleteOldBackups(folder: string, keep: number, cluster: string): Promise<string[]> {
   const old = (await listScheduledBackups(folder, cluster)).slice(keep).map(({ path }) => path)
   for (const path of old) await rm(path, { force: true })

@@ -42,7 +42,7 @@ export async function dataFolder(dataDir: string): Promise<Finding> {
   return ok(`${dataDir} is writable.`)
 }
 
-/** Checks the age of the newest scheduled backup, of any cluster: the database may not be running. */
+/** Checks the age of the newest scheduled backup of any cluster, because the database may not be running. */
 export async function backups(folder: string, everySeconds: number): Promise<Finding> {
   const [newest] = await listScheduledBackups(folder, null).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []

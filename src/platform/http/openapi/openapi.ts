@@ -193,7 +193,7 @@ function listProblems(method: string, { security, parameters = [], requestBody }
   if (security?.length) codes.push('invalid_header')
   if (has('path')) codes.push('not_found')
   if (requestBody) codes.push('invalid_json', 'unsupported_media_type', 'validation_failed')
-  // A body is read even if the operation has none.
+  // The server reads a body even if the operation has none.
   if (method !== 'get') codes.push('request_timeout', 'payload_too_large')
   if (parameters.some(({ name }) => name === 'Idempotency-Key'))
     codes.push('idempotency_in_progress', 'idempotency_mismatch', 'idempotency_unreadable')
