@@ -4,9 +4,9 @@ const longestPauseMs = 50
 const lateness = 0.1
 
 /**
- * Waits for a condition up to a limit, and fails with the name of the condition. Only a probe that began after the limit
- * fails, because a slow probe may have read its state long before. Pauses grow with the wait, because each check takes
- * CPU time from other specs.
+ * Waits for a condition up to a limit, and fails with the name of the condition. Fails only after a probe that began
+ * after the limit, because a slow probe may have read its state long before it returned. Pauses grow with the wait,
+ * because each check takes CPU time from other specs.
  */
 export async function waitFor<T>(
   what: string,

@@ -51,7 +51,7 @@ it('returns the groups with the most human clicks with sort=-human', async () =>
   expect(await keys('-human')).toEqual(['Firefox', 'Chrome'])
 })
 
-it('matches no click with an empty source, because no source is unknown', async () => {
+it('matches no clicks with an empty source', async () => {
   const link = await makeLink(service)
   await visit(service, link.slug)
   const path = `/v1/links/${link.id}/analytics?interval=all`
@@ -100,7 +100,7 @@ it('counts clicks while the visitor hashes of past days cannot be deleted yet', 
     rolled = world.roller.rollWorkspaces(true)
     await waitFor('both clicks to be counted', async () => {
       const [row] = await service.db.query<{ days: number }>('SELECT count(*)::int AS days FROM click_days')
-      // One for the link and one for the workspace, of each day.
+      // Each day has a row for the link and one for the workspace.
       return row!.days === 4
     })
   })

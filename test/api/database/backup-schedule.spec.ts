@@ -66,7 +66,7 @@ describe.each([
   })
 })
 
-it('waits until a backup is due after one of this cluster', async () => {
+it('creates no backup until one is due after the newest of this cluster', async () => {
   const minuteAgo = new Date(Date.now() - 60_000)
   writeFileSync(join(folder, scheduledName(minuteAgo)), await backupWith({ isScheduled: true }))
   schedule.onApplicationBootstrap()

@@ -36,7 +36,7 @@ describe('migrate', () => {
     expect(await tables()).toEqual(expected)
   })
 
-  it('creates only tables that a backup contains or leaves out', async () => {
+  it('creates only tables that are listed as backed up or excluded', async () => {
     const rows = await db.query<{ name: string }>(
       `SELECT relname AS name FROM pg_class
        WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition`,

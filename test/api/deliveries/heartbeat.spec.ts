@@ -1,4 +1,4 @@
-/** The lease of a worker whose heartbeat waits in the database. */
+/** The lease of a worker whose heartbeat waits for the database. */
 import { Heartbeat } from '../../../src/dispatch/heartbeat.js'
 import { WorkersRepository } from '../../../src/dispatch/workers.repository.js'
 import { newId } from '../../../src/platform/database/ids.js'
@@ -12,10 +12,10 @@ let service: Service
 beforeAll(async () => (service = await shareService()))
 afterAll(() => service.stop())
 
-it('gives up its lanes when a heartbeat of before the expiry is answered after it', async () => {
-  const find = <T>(type: new (...args: never[]) => T) => service.app.get<T>(type, { strict: false })
+it('gives up its lanes when its lease expires while a heartbeat waits', async () => {
+  const getProvider = <T>(type: new (...args: never[]) => T) => service.app.get<T>(type, { strict: false })
   const worker = newId()
-  const heartbeat = new Heartbeat(worker, find(WorkersRepository), find(OutboundClient))
+  const heartbeat = new Heartbeat(worker, getProvider(WorkersRepository), getProvider(OutboundClient))
   let expired = 0
   heartbeat.start({
     hasExcessLanes: false,

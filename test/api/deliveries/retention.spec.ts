@@ -154,7 +154,7 @@ it('drops partitions a week after their retention ends, and keeps the counters',
   expect(old).toEqual([{ events: 1, attempts: 1 }])
 })
 
-it('keeps the partitions of a pending delivery and of its attempts until it ends', async () => {
+it('keeps the partitions of a pending delivery and of its attempts until the delivery ends', async () => {
   const at = daysAgo(47)
   await makePlaceAt(service, at)
   await makeDelivery(service, await makeWebhook(service), { at })

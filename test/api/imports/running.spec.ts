@@ -123,7 +123,7 @@ describe('an import', () => {
     expect((await service.call('GET', path)).body).toEqual(stopped)
   })
 
-  it('returns 412 for a cancellation with the ETag from before it ended', async () => {
+  it('cannot be canceled with an ETag from before it ended', async () => {
     const { body, headers } = await upload(service, linesOf(1))
     const path = `/v1/imports/${body.id}`
     const etag = headers.get('etag')!
@@ -180,7 +180,7 @@ describe('an import', () => {
     for (const table of ['import_chunks', 'import_faults']) expect(await remaining(table)).toEqual([])
   })
 
-  it('is deleted although its dry run has used too many slugs for one statement', async () => {
+  it('is deleted even if its dry run stored more slugs than one statement may delete', async () => {
     const { id } = await importFile(service, `url,slug\n${url},used`, { dry_run: 'true' })
     const stored = decodeId('imp', id)!
     await service.db.query(

@@ -71,7 +71,7 @@ function holdMessages(): () => void {
 const waitUntilHeld = (path: string) =>
   waitFor(`a message to ${path}`, () => receiver.requestsTo(path).length > 0)
 const textOf = (message: any): string => message.blocks[1].text.text
-/** Moves the last messages into the past, as after an hour. A message must not be on its way. */
+/** Moves the last messages into the past, as after an hour. No message may be in flight. */
 const letAnHourPass = () =>
   service.db.query(
     `UPDATE notice_groups SET sent_at = sent_at - interval '61 minutes', next_attempt_at = next_attempt_at - interval '61 minutes'`,
@@ -131,7 +131,7 @@ describe('a target', () => {
     expect((await service.call('GET', path)).status).toBe(404)
   })
 
-  it('that someone else has changed is neither changed nor deleted', async () => {
+  it('is neither changed nor deleted with an old ETag', async () => {
     const { token } = await service.mint(undefined, 'unused')
     const created = await addTarget('/versioned', {}, token)
     const path = `/v1/workspace/notices/${created.body.id}`
@@ -144,7 +144,7 @@ describe('a target', () => {
     expect(body.events).toEqual(['webhook.failing'])
   })
 
-  it('is masked by whole characters', async () => {
+  it('is masked without splitting characters', async () => {
     const { token } = await service.mint(undefined, 'unused')
     const ofSlack = await addTarget('/😀abc', {}, token)
     expect([ofSlack.status, ofSlack.body.address]).toEqual([201, expect.stringMatching(/\/…😀abc$/u)])

@@ -74,7 +74,8 @@ describeWithHaproxy('a cluster', () =>
           const query = <T>(sql: string, values?: unknown[]) => cluster.postgres.query<T>(sql, values)
           const subject = { traffic, log, origin, token, query }
           await waitUntilSettled(subject, patienceMs)
-          // The comparison of the long form blocks this process for seconds, and the cluster's connections with it.
+          // The comparison of the long form blocks this process for seconds, and with it the proxies of PostgreSQL and
+          // Redis, which makes replicas log warnings.
           const logged = [...lines]
           const { counts, differences } = await reconcile(subject, patienceMs)
           say(JSON.stringify({ counts, memory }))
@@ -102,7 +103,7 @@ interface Memory {
   after: number
 }
 
-/** Returns the memory of each process after the duration of the test, or of none. */
+/** Samples the memory of each process for the duration of the test. Returns nothing if memory is not compared. */
 async function sampleMemory(replicas: readonly Replica[]): Promise<Record<string, Memory>> {
   if (!readsMemory) {
     await pause(seconds * 1_000)

@@ -52,7 +52,7 @@ describeWithChromium('a user', () => {
     await page.close()
   })
 
-  it('tries again with the code of the sign-in link after the service has failed', async () => {
+  it('retries with the same sign-in link after the service failed', async () => {
     const page = await pages.browser.newPage()
     await page.route('**/dashboard/session', (route) => route.fulfill({ status: 503 }), { times: 1 })
     await page.goto(await createSignInLink(pages, pages.token))

@@ -86,7 +86,7 @@ describeWithChromium('the lists', () => {
     await context.close()
   })
 
-  it('empties the search field with the filters, and ends a search with the page', async () => {
+  it('clears the search field with the filters, and cancels a pending search on another page', async () => {
     const { page, context } = await open('/links')
     const field = page.getByLabel('Search slug, URL or title')
     await field.fill('matches nothing')

@@ -184,7 +184,7 @@ describeWithChromium('the settings pages', () => {
     await context.close()
   })
 
-  it('keeps the dates of a chart of a link off the history of the link', async () => {
+  it('does not filter the history of a link by the dates of its charts', async () => {
     const path = `/links/${busy.linkId}?from=2020-01-01&to=2020-01-31`
     const { page, context } = await signedIn(pages, pages.token, path)
     const openTab = (name: string) => page.getByRole('button', { name, exact: true }).click()

@@ -203,7 +203,7 @@ itIf(succeeds('systemd-analyze', '--version'), 'the systemd units', 'systemd-ana
   expect(stdout).toMatch(new RegExp(`Overall exposure level for ${name}: [0-2]\\.\\d OK`))
 })
 
-it('the systemd units use different ports, also with METRICS_PORT in .env', async () => {
+it('the systemd units use different ports, even with METRICS_PORT in .env', async () => {
   const portsOf = async (name: string) => {
     const text = await readFile(`deploy/systemd/${name}`, 'utf8')
     const [, assignments = ''] = /^Environment=(.+)$/m.exec(text)!

@@ -104,7 +104,7 @@ describe('the Helm chart', () => {
     })
   })
 
-  it('stops the API immediately without a delay', () => {
+  it('accepts a shutdown delay of 0 seconds', () => {
     expect(settingsOf('minimal')['api']).toMatchObject({ shutdownDelay: 0 })
   })
 
@@ -198,7 +198,7 @@ describe('the Helm chart', () => {
     expect(ports).toEqual([53, 53, 5432, 6379])
   })
 
-  it('lets workers reach the additional targets', () => {
+  it('lets workers reach the targets in extraEgress', () => {
     const { spec } = findManifest(readManifests('everything'), 'NetworkPolicy', 'links-link-service-worker')
     expect(spec.egress.at(-1)).toEqual({
       to: [{ ipBlock: { cidr: '10.2.0.7/32' } }],
