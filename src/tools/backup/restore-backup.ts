@@ -35,7 +35,7 @@ import {
   isNewDatabase,
   migrationsOfBackup,
   requireEmptyDatabase,
-  requireNotFurtherMigrated,
+  requireNoLaterMigrations,
   requireSecretsOfBackup,
   requireStoppedService,
   restoreName,
@@ -80,7 +80,7 @@ export async function restoreBackup(settings: Settings, file: string): Promise<R
     if (!isNew)
       await withSource(url, async (source) => {
         await requireUnused(source, database.shownAs)
-        await requireNotFurtherMigrated(queryOf(source), backup, database.shownAs)
+        await requireNoLaterMigrations(queryOf(source), backup, database.shownAs)
       })
     await runMigrations(url, migrations)
     const resumed = await withSource(url, async (source) => {

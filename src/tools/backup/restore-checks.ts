@@ -67,10 +67,10 @@ export async function isNewDatabase(settings: Settings): Promise<boolean> {
 }
 
 /**
- * Throws if the database has migrations that the backup did not have. The restored rows would miss the changes that
- * these make to rows.
+ * Throws if the database has migrations that the backup did not have. They would not run again, and so not change the
+ * restored rows.
  */
-export async function requireNotFurtherMigrated(
+export async function requireNoLaterMigrations(
   query: Query,
   header: BackupHeader,
   shownAs: string,
@@ -80,7 +80,7 @@ export async function requireNotFurtherMigrated(
   const later = await query('SELECT FROM migrations WHERE NOT name = ANY ($1)', [header.migrations])
   if (later.length > 0)
     throw new StartupError(
-      `The database ${shownAs} has been migrated further than the backup, which is from version ${header.version}. Create a new database: the restore migrates it.`,
+      `The database ${shownAs} has later migrations than the backup, which is from version ${header.version}. Use a new DATA_DIR, or create a new database.`,
     )
 }
 

@@ -135,7 +135,7 @@ it('upgrades a backup of an older schema', async () => {
     // Migrations after those of the backup may change rows, so they must run after the restore.
     expect(await run(['restore', oldFile], migrated.url)).toMatchObject({
       code: 1,
-      err: expect.stringContaining('has been migrated further than the backup'),
+      err: expect.stringContaining('has later migrations than the backup'),
     })
     expect(await run(['restore', oldFile], upgraded.url)).toMatchObject({ code: 0, err: '' })
     expect(await upgraded.query('SELECT format, ordered FROM webhooks')).toEqual([
