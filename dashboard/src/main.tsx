@@ -25,7 +25,7 @@ retryWhenOnline()
 render(<App />, document.body)
 void startSession()
 
-// A sign-in link that is opened in this tab may change only the fragment, which loads no page.
+// A sign-in link that is opened in this tab may change only the fragment, which does not reload the page.
 addEventListener('hashchange', () => {
   if (location.hash.startsWith('#code=')) location.reload()
 })

@@ -21,8 +21,8 @@ export async function getRecentClicks(linkId: string, since: number, signal: Abo
 
 /**
  * Calls `onClick` for each click of a link after a cursor, until the signal aborts. No click is missed: a broken stream
- * resumes after the last click. Calls `onState` when a stream opens and before each attempt to open one, because
- * attempts that fail are repeated without an error.
+ * resumes after the last click. Calls `onState` before each attempt to open a stream and when it opens, because
+ * failed attempts are retried without an error.
  */
 export async function followClicks(
   linkId: string,

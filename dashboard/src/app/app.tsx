@@ -101,16 +101,16 @@ export function App() {
     isFirst.current = false
   }, [path])
 
-  // Signing out clears `me`, an ended session does not.
-  const isKept = isSignedIn.value === false && me.value !== null && losesChanges({ isSamePage: false })
-  if (isSignedIn.value === true || isKept) {
+  // Signing out clears `me`. The end of a session does not.
+  const isPageKept = isSignedIn.value === false && me.value !== null && losesChanges({ isSamePage: false })
+  if (isSignedIn.value === true || isPageKept) {
     const page = currentPage(path)
     if (isPortal) return <PortalShell>{page}</PortalShell>
     return (
       <>
         {/* Another token may not have access to the data of the page. */}
         <Shell key={me.value?.id}>{page}</Shell>
-        {isKept && <SignInAgain />}
+        {isPageKept && <SignInAgain />}
       </>
     )
   }
@@ -120,7 +120,7 @@ export function App() {
         <Loading />
       </div>
     )
-  // A code works only once.
+  // A rejected code cannot be retried, because it works only once.
   const canRetry = !isUnauthorized(startError.value)
   const failure = startError.value !== null && (
     <Failure error={startError.value} onRetry={canRetry ? () => void startSession() : undefined} />

@@ -1,6 +1,6 @@
 /** Times in the time zone of the browser, in the format of `datetime-local`. */
 
-/** Attributes of a field. Without a maximum, browsers accept years of up to six digits. */
+/** Attributes of a field for a time. Without a maximum, browsers accept years of up to six digits. */
 export const timeField = { type: 'datetime-local', max: '9999-12-31T23:59' } as const
 
 /** Formats a time, rounded down to a minute. */

@@ -17,7 +17,7 @@ export const startError = signal<unknown>(null)
 
 const sessionUrl = `${base}/session`
 
-/** The code of the URL until it is used, for another try after a failure of the service. */
+/** The code from the URL. Kept until a sign-in succeeds, so that it can be retried after a failure of the service. */
 let pendingCode: string | null = null
 
 /** Removes the code from the URL and signs in with it. Without a code, resumes the session. */

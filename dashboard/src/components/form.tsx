@@ -218,7 +218,7 @@ export function Search({
       onSearch(searched.current)
     }, 250)
   }
-  // The value of the last search arrives later than the text that the user has typed since.
+  // `value` also changes after a search from this field. The user may have typed more since then, so keep the text.
   useEffect(() => {
     if (!element.current || value === searched.current) return
     clearTimeout(timer.current)

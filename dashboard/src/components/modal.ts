@@ -28,7 +28,7 @@ export function useModal(requestClose: () => void) {
     if (modal.current) showWithFocus(modal.current)
     openModals.value = [...openModals.value, modal]
   }, [])
-  // Preact would run the cleanup of `useEffect` after the next paint, when a typed key has already lost its target.
+  // The cleanup of `useEffect` runs after the next paint, and a key that is pressed before it would be lost.
   useLayoutEffect(() => {
     const dialog = modal.current
     return () => {

@@ -27,9 +27,9 @@ interface SearchState {
 
 /** Returns the items that match the text. Requests are sent only after a pause in typing. */
 export function useSearch(typed: string): SearchState {
-  const url = typed.trim()
-  const text = url.slice(0, maxTextLength)
-  const shorten = url.length > maxUrlLength ? null : shortenCommand(url)
+  const trimmed = typed.trim()
+  const text = trimmed.slice(0, maxTextLength)
+  const shorten = trimmed.length > maxUrlLength ? null : shortenCommand(trimmed)
   const [found, setFound] = useState(nothing)
   const commands = availableCommands()
   const webhooks = useResource(text !== '' && can('webhooks:read') ? 'palette webhooks' : null, listWebhooks)

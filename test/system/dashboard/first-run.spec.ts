@@ -128,7 +128,9 @@ describeWithChromium('a new installation', () => {
     await page.goto(`${pages.origin}/dashboard/webhooks/${id}`)
     await page.getByRole('button', { name: 'Edit', exact: true }).click()
     const events = page.getByRole('group', { name: 'Events' })
-    expect(await events.textContent()).toBe('Eventslink.createdChanging events needs the scope events:read.')
+    expect(await events.textContent()).toBe(
+      'Eventslink.createdChanging events requires the scope events:read.',
+    )
     expect(messages).toEqual([])
     await context.close()
   })

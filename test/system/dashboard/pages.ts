@@ -91,8 +91,8 @@ export interface Look {
 }
 
 /**
- * Opens a browser context with a new session. The session is created without a request, because a browser can sign in
- * only 20 times a minute.
+ * Opens a browser context with a new session. The session is created without a request, because an IP
+ * address can sign in only 20 times a minute.
  */
 export async function signedIn(pages: Pages, token: string, path = '/', look: Look = {}): Promise<Seen> {
   const { width = 1400, ...rest } = { colorScheme: 'light' as const, ...look }

@@ -92,7 +92,7 @@ function Feed() {
 
 function NoEvents({ isFiltered }: { isFiltered: boolean }) {
   const explanation =
-    'Events are recorded when a link is created, updated or deleted. Clicks are events only while a webhook subscribes to them.'
+    'Events are recorded when a link is created, updated or deleted. Clicks create events only while a webhook subscribes to them.'
   if (!isFiltered) return <Empty title="No events">{explanation}</Empty>
   return <Empty title="No events match these filters">{explanation}</Empty>
 }

@@ -37,7 +37,7 @@ export function ImportLinks({ onClose }: { onClose: () => void }) {
   const preview = dryRun?.text === text && dryRun.onConflict === onConflict ? dryRun.previewed : null
   const accepted = preview && preview.ended.lines - preview.ended.failed
 
-  // Continues without the dialog, which may be closed. Only previewed links are imported.
+  // An import continues after the dialog is closed. Without a preview, the request in progress is only a dry run.
   const isImporting = importing.isBusy && preview !== null
 
   const changeText = (next: string) => {

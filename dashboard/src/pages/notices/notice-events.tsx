@@ -67,7 +67,7 @@ export function NoticeEventPicker({
       ))}
       {!can('tokens:read') && (
         <p class="hint">
-          Token events need the scope <code>tokens:read</code>.
+          Token events require the scope <code>tokens:read</code>.
         </p>
       )}
       {error !== null && <p class="field-error">{error}</p>}

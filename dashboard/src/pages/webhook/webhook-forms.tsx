@@ -37,8 +37,8 @@ export function EditWebhook({ webhook, resource, onClose }: EditWebhookProps) {
       if (!(error instanceof PreconditionFailedError)) throw error
       const newest = await service.webhooks.get(id)
       const saved = valuesOf(newest)
-      // The form has none of the changed fields, for example because the service disabled the webhook. A changed header
-      // value is not visible, because the service masks it.
+      // No field of the form has changed, for example because the service disabled the webhook. Changes of header values
+      // cannot be detected, because the service masks the values.
       if (!body.headers && !isDifferent(saved, initial)) return save(newest)
       setOpened(newest)
       // Saving an edited list of headers would remove those that were added.

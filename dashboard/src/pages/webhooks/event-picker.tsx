@@ -40,7 +40,7 @@ export function EventPicker({
         <legend>Events</legend>
         <p>{isAll ? 'All events' : <code>{events.join(', ')}</code>}</p>
         <p class="hint">
-          Changing events needs the scope <code>events:read</code>.
+          Changing events requires the scope <code>events:read</code>.
         </p>
       </fieldset>
     )

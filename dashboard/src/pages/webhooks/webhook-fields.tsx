@@ -26,7 +26,7 @@ interface WebhookFieldsProps {
 
 export function WebhookFields({ values, onChange, error }: WebhookFieldsProps) {
   const set = (change: Partial<WebhookValues>) => onChange({ ...values, ...change })
-  const [hasAtFirst] = useState(() => hasOptions(values))
+  const [hadOptions] = useState(() => hasOptions(values))
   const hasError = optionPointers.some((pointer) => fieldError(error, pointer) !== null)
   return (
     <>
@@ -46,7 +46,7 @@ export function WebhookFields({ values, onChange, error }: WebhookFieldsProps) {
         error={fieldError(error, '/description')}
       />
       <EventPicker events={values.events} onChange={(events) => set({ events })} />
-      <details class="more-options" open={hasAtFirst || hasError}>
+      <details class="more-options" open={hadOptions || hasError}>
         <summary>More options</summary>
         <div class="stack">
           <FilterFields values={values} onChange={onChange} error={error} />
