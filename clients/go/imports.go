@@ -6,9 +6,10 @@ import (
 	"sync"
 )
 
-// Create uploads a file. The import runs in the background: poll it with Get. The file is NDJSON if Format of the query is,
-// and CSV otherwise, unless the option ContentType is given. Only a file that implements io.Seeker, such as an *os.File or
-// a *strings.Reader, is sent again after a temporary failure. An upload has no time limit but that of the context.
+// Create uploads a file. The import runs in the background: poll it with Get. The file is sent as NDJSON if the Format
+// of the query is NDJSON, and as CSV otherwise. The option ContentType overrides this. Only a file that implements
+// io.Seeker, such as an *os.File or a *strings.Reader, is sent again after a temporary failure. An upload has no time
+// limit but that of the context.
 func (s *ImportsService) Create(ctx context.Context, file io.Reader, query *CreateImportQuery, options ...CreateOption) (*Import, error) {
 	isNDJSON := query != nil && query.Format == ImportFormatNDJSON
 	return fetchJSON[Import](ctx, s.transport, applyOptions(request{

@@ -67,8 +67,8 @@ func IdempotencyKey(key string) CreateOption {
 	return func(r *request) { r.idempotencyKey = key }
 }
 
-// ContentType sets the media type of a file for Imports.Create: text/csv or application/x-ndjson. An NDJSON export of
-// another service needs it. Other calls ignore it.
+// ContentType sets the media type of a file for Imports.Create: text/csv or application/x-ndjson. Set it for an NDJSON
+// export of another service. Other calls ignore it.
 func ContentType(mediaType string) CreateOption {
 	return func(r *request) {
 		if r.file != nil {

@@ -113,8 +113,8 @@ func (t *transport) send(ctx context.Context, r request, read responseReader) er
 	}
 }
 
-// isGone reports whether the object of a deletion does not exist. The service rejects a token that has revoked itself,
-// instead of not finding it.
+// isGone reports whether the object of a deletion is gone. A token that revoked itself gets
+// token_revoked, not not_found.
 func isGone(url string, err *Error) bool {
 	isOwnToken := strings.HasSuffix(url, "/v1/auth/token/self")
 	return err.Is(ErrNotFound) || (isOwnToken && err.Code == ProblemCodeTokenRevoked)

@@ -153,7 +153,7 @@ const kindNotes = {
     'Yields all items, oldest first, then waits for new ones. Store the `cursor` of each handled item, and pass it as `after` to continue without gaps. An empty `after` starts with the oldest item, `latest` with new items. After the first page, temporary failures are retried forever. `poll_interval` is the maximum delay between polls in seconds.',
   live: 'Reconnects when the stream breaks, or after `silence` seconds without data. `after` is the cursor of the last handled item; by default, the stream starts with new clicks. The cursors also work with `follow`.',
   upload:
-    '`file` is a text, bytes, or a file that is open in binary mode. A file is retried only if it can seek. `media_type` is NDJSON by default if `format` is `ndjson`, and CSV otherwise.',
+    '`file` is a string, bytes, or a file that is open in binary mode. A file is retried only if it can seek. `media_type` defaults to NDJSON if `format` is `ndjson`, and to CSV otherwise.',
 }
 
 function documentation({ summary, description }, kind, parameters) {

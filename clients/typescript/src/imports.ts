@@ -13,8 +13,8 @@ export type ImportFile =
 
 export interface ImportFileOptions extends CreateOptions {
   /**
-   * The media type. Defaults to the type of a Blob if it is supported, otherwise to `application/x-ndjson` if `format`
-   * is `ndjson`, and to `text/csv`.
+   * The media type. Defaults to the type of a Blob if it is supported, then to `application/x-ndjson` if `format` is
+   * `ndjson`, then to `text/csv`.
    */
   type?: FileType | undefined
 }

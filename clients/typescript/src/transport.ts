@@ -157,7 +157,7 @@ export class Transport {
   }
 }
 
-/** The service rejects a token that has revoked itself, instead of not finding it. */
+/** Returns whether the object of a deletion is gone. A token that revoked itself gets `token_revoked`. */
 function isGone(url: string, error: LinkServiceError): boolean {
   const isOwnToken = url.endsWith('/v1/auth/token/self')
   return error instanceof NotFoundError || (isOwnToken && error.code === 'token_revoked')

@@ -113,7 +113,7 @@ def send(settings: CallSettings, request: PreparedRequest, options: Options) -> 
 
 
 def _is_gone(request: PreparedRequest, error: LinkServiceError) -> bool:
-    """The service rejects a token that has revoked itself, instead of not finding it."""
+    """Returns whether the object is gone. A token that revoked itself gets `token_revoked`."""
     is_own_token = request.url.endswith("/v1/auth/token/self")
     return isinstance(error, NotFoundError) or (is_own_token and error.code == "token_revoked")
 

@@ -2817,8 +2817,8 @@ class ImportsMethods:
 
         Requires the scope `links:write`.
 
-        `file` is a text, bytes, or a file that is open in binary mode. A file is retried only
-        if it can seek. `media_type` is NDJSON by default if `format` is `ndjson`, and CSV
+        `file` is a string, bytes, or a file that is open in binary mode. A file is retried only
+        if it can seek. `media_type` defaults to NDJSON if `format` is `ndjson`, and to CSV
         otherwise.
 
         Args:
