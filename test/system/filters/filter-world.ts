@@ -146,7 +146,9 @@ export class FilterWorld {
     await pause(this.random.nextInteger(longestDelayBeforeKillMs))
     await this.killApi()
     const response = await sent
-    const link = response === null ? await change.readBack() : response.status < 300 ? response.body : null
+    // A deletion has no body.
+    const answered = response !== null && response.status < 300 ? (response.body ?? {}) : null
+    const link = response === null ? await change.readBack() : answered
     if (link !== null) change.apply(link)
   }
 
