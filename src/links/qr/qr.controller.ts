@@ -42,11 +42,12 @@ export class QrController {
     @Query() query: QrQuery,
     @Headers('if-none-match') ifNoneMatch: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Uint8Array | null> {
+  ): Promise<Uint8Array | undefined> {
     const { tag, type, bytes } = await this.qrCodes.render(caller, id, query, ifNoneMatch)
     void reply.headers({ etag: tag, 'cache-control': 'private, max-age=3600' })
     if (bytes) void reply.type(type)
     else void reply.status(304)
-    return bytes
+    // Fastify would serialize null, and add a type and a length to the 304.
+    return bytes ?? undefined
   }
 }
