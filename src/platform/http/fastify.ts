@@ -47,6 +47,7 @@ export function createAdapter(settings: RunningSettings, front: Front = { handle
         },
         (request, response) => {
           if (!unread.admit(request, response)) return
+          if (settings.trustProxy) removeForwardedPorts(request)
           // The hook below rejects messages that a proxy may read differently, so they must not be handled here.
           const mayUseFront = isGetOrHead(request) && !findMessageFault(request)
           if (!mayUseFront || !front.handle?.(request, response)) framework(request, response)
@@ -67,6 +68,18 @@ export function createAdapter(settings: RunningSettings, front: Front = { handle
       refuseMalformed(error, socket, settings.publicUrl)
     },
   })
+}
+
+const addressWithPort = /^(?:(\d+(?:\.\d+){3}):\d+|\[([\da-f:.]+)\](?::\d+)?)$/i
+
+/** Some proxies add the client's port to its address in X-Forwarded-For. */
+function removeForwardedPorts({ headers }: IncomingMessage): void {
+  const forwarded = headers['x-forwarded-for']
+  if (typeof forwarded !== 'string' || !forwarded.includes(':')) return
+  headers['x-forwarded-for'] = forwarded
+    .split(',')
+    .map((entry) => entry.trim().replace(addressWithPort, '$1$2'))
+    .join(',')
 }
 
 function isGetOrHead({ method }: IncomingMessage): boolean {

@@ -177,6 +177,8 @@ describe('the IP address', () => {
     ['198.51.100.9, 203.0.113.77', '203.0.113.0'],
     ['198.51.100.9, 203.0.113.77, 127.0.0.1', '203.0.113.0'],
     ['::ffff:203.0.113.77', '203.0.113.0'],
+    ['198.51.100.9:1234, 203.0.113.77:51234', '203.0.113.0'],
+    ['[2001:db8:1:2::3]:443', '2001:db8:1::'],
   ])('behind a trusted proxy is the last one that is not a proxy, truncated: %s', async (header, ip) => {
     expect(await clickWith({ 'x-forwarded-for': header }, proxied)).toMatchObject({ ip })
   })
