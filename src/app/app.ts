@@ -79,6 +79,8 @@ async function createApi(settings: RunningSettings, logger: Pino): Promise<NestF
   if (settings.corsOrigins)
     app.enableCors({
       origin: settings.corsOrigins,
+      // The plugin's error for other OPTIONS requests is not problem+json.
+      strictPreflight: false,
       methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
       exposedHeaders: [
         'ETag',

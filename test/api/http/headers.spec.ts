@@ -122,6 +122,11 @@ describe('CORS', () => {
       expect(response.headers.get('access-control-expose-headers')).toMatch(/X-Request-Id/)
     })
 
+    it('returns 204 for an OPTIONS request that is not a preflight', async () => {
+      const { status } = await open.call('OPTIONS', '/v1/auth/tokens', { token: null, undocumented: true })
+      expect(status).toBe(204)
+    })
+
     it('lets a page read errors', async () => {
       const { status, headers } = await open.call('GET', '/v1/auth/token/self', {
         token: null,
