@@ -118,6 +118,26 @@ describe('413', () => {
     expect(streamed.status).toBe(413)
   })
 
+  it('leaves the connection open, so that slow clients can send the rest and read it', async () => {
+    const socket = await openSocket(service.origin)
+    try {
+      const length = 10_000_000
+      socket.write(
+        head({
+          authorization: authorization(),
+          'content-type': 'application/json',
+          'content-length': length,
+        }),
+      )
+      expect((await readAnswer(socket)).status).toBe(413)
+      socket.write(Buffer.alloc(length))
+      socket.write('GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n')
+      expect((await readAnswer(socket)).status).toBe(200)
+    } finally {
+      socket.destroy()
+    }
+  })
+
   it('is not returned for exactly 256 KiB', async () => {
     const exact = `{"name":"a"${' '.repeat(262_144 - 12)}}`
     expect(exact).toHaveLength(262_144)
