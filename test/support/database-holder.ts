@@ -20,8 +20,15 @@ export class DatabaseHolder {
   private readonly waiting: ((step: Step) => void)[] = []
   private readonly ended: Promise<unknown>
 
-  constructor(dataDir: string, use: 'service' | 'command', user?: { uid: number; gid: number }) {
-    this.child = spawn(process.execPath, [program, dataDir, use], {
+  /** `prefix` is a command that executes another one. */
+  constructor(
+    dataDir: string,
+    use: 'service' | 'command',
+    user?: { uid: number; gid: number },
+    prefix: readonly string[] = [],
+  ) {
+    const [command, ...args] = [...prefix, process.execPath, program, dataDir, use]
+    this.child = spawn(command, args, {
       stdio: ['pipe', 'pipe', 'inherit'],
       cwd: '/',
       ...user,

@@ -368,6 +368,19 @@ describe('a data folder', () => {
     await startOnce()
   })
 
+  itAsRoot('may be accessible only to root in a container', async () => {
+    await chmod(root, 0o700)
+    // Docker's default capabilities do not include this one.
+    const holder = new DatabaseHolder(dataDir, 'service', undefined, [
+      'setpriv',
+      '--bounding-set=-dac_read_search',
+    ])
+    holders.push(holder)
+    await holder.url()
+    await serverPid()
+    await holder.release()
+  })
+
   itAsRoot('may have been copied by root', async () => {
     await copyDatabase()
     for (const name of await readdir(join(dataDir, 'postgres'), { recursive: true }))

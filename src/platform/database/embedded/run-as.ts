@@ -43,23 +43,33 @@ export function databaseUser(cluster: string): DatabaseUser | null {
   return user
 }
 
+/**
+ * Capabilities that let a user enter any folder, the preferred one first. Containers usually have only the second one,
+ * which also allows writing.
+ */
+const capabilities = ['dac_read_search', 'dac_override']
+
 /** Chooses how to start PostgreSQL, and checks that the program runs. */
 export function prepareLaunch(user: DatabaseUser | null, postgres: string, folders: string[]): Launch {
   const closed = user && folders.find((folder) => !canEnter(user, folder))
-  const launch: Launch = !user
-    ? { user, prefix: [], ids: {} }
+  const launches: Launch[] = !user
+    ? [{ user, prefix: [], ids: {} }]
     : closed
-      ? { user, prefix: readAnyFolder(user), ids: {} }
-      : { user, prefix: [], ids: { uid: user.uid, gid: user.gid } }
+      ? capabilities.map((capability) => ({ user, prefix: enterAnyFolder(user, capability), ids: {} }))
+      : [{ user, prefix: [], ids: { uid: user.uid, gid: user.gid } }]
 
-  const trial = runToEnd(launch, postgres, ['--version'])
-  if (trial.status === 0) return endingWithParent(launch, postgres)
+  let output = ''
+  for (const launch of launches) {
+    const trial = runToEnd(launch, postgres, ['--version'])
+    if (trial.status === 0) return endingWithParent(launch, postgres)
+    output = trial.output
+  }
   if (closed)
     throw new StartupError(
       `PostgreSQL must run as the user ${user.name}, who has no access to ${closed}. Grant access (chmod o+x), or start the service as an ordinary user.`,
     )
   throw new StartupError(
-    `The embedded PostgreSQL does not run on this machine: ${trial.output.replaceAll(/\s+/g, ' ')}. Set DATABASE_URL to use another database.`,
+    `The embedded PostgreSQL does not run on this machine: ${output.replaceAll(/\s+/g, ' ')}. Set DATABASE_URL to use another database.`,
   )
 }
 
@@ -89,12 +99,11 @@ export function runToEnd(
 }
 
 /**
- * Returns a command prefix that gives the user a single capability: to enter and read all folders, but not to write.
- * Without `no_setuid_fixup`, access(2) would ignore the capability, and PostgreSQL finds its own program with
- * access(2).
+ * Returns a command prefix that gives the user a single capability. Without `no_setuid_fixup`, access(2) would ignore
+ * it, and PostgreSQL finds its own program with access(2).
  */
-function readAnyFolder(user: DatabaseUser): string[] {
-  const only = '-all,+dac_read_search'
+function enterAnyFolder(user: DatabaseUser, capability: string): string[] {
+  const only = `-all,+${capability}`
   return [
     'setpriv',
     `--reuid=${user.uid}`,
