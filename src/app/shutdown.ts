@@ -6,6 +6,7 @@ import type { Logger } from 'pino'
 
 import type { RunningSettings } from '../settings.js'
 import { runPeriodically } from '../platform/util/timers.js'
+import { LiveClicksService } from '../clicks/live/live-clicks.service.js'
 import { HealthService } from './health/health.service.js'
 
 /** Maximum duration of the shutdown after SHUTDOWN_DELAY. */
@@ -80,11 +81,16 @@ export async function shutDown(
   server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'))
   await pause(delayMs)
   const stopClosingIdle = runPeriodically({ waitMs: 100, work: () => server.closeIdleConnections() })
-  const requestTimeout = setTimeout(() => server.closeAllConnections(), requestTimeoutMs)
+  if (role !== 'worker') app.get(LiveClicksService, { strict: false }).endStreams()
+  // Repeated, because the port is open until webhook requests in flight have ended.
+  const stopClosingAll = runPeriodically({
+    waitMs: requestTimeoutMs,
+    work: () => server.closeAllConnections(),
+  })
   try {
     await app.close()
   } finally {
     stopClosingIdle()
-    clearTimeout(requestTimeout)
+    stopClosingAll()
   }
 }

@@ -9,7 +9,7 @@ import type { RunningSettings } from '../../settings.js'
 import { feedStart } from '../../platform/database/feed-place.js'
 import type { FeedPlace } from '../../platform/database/feed-place.js'
 import { decodeId, noId } from '../../platform/database/ids.js'
-import { Problem } from '../../platform/http/problems/problem.js'
+import { Problem, unavailableRetryAfter } from '../../platform/http/problems/problem.js'
 import { runPeriodically } from '../../platform/util/timers.js'
 import { quotaExceeded } from '../../workspaces/quotas.js'
 import type { Quota } from '../../workspaces/quotas.js'
@@ -36,6 +36,7 @@ export class LiveClicksService implements OnModuleDestroy {
   private readonly streams = new Set<ClickStream>()
   /** Number of open streams by token ID and by workspace ID. */
   private readonly counts = new Map<string, number>()
+  private isEnding = false
 
   constructor(
     @Inject(SETTINGS) private readonly settings: RunningSettings,
@@ -50,6 +51,7 @@ export class LiveClicksService implements OnModuleDestroy {
     lastEventId: string | undefined,
     canRead: () => Promise<boolean>,
   ): Promise<Readable> {
+    if (this.isEnding) throw new Problem('unavailable', { headers: { 'retry-after': unavailableRetryAfter } })
     const linkId = query.link_id === undefined ? null : (decodeId('lnk', query.link_id) ?? noId)
     const filter = { link_id: query.link_id }
     const resumed = lastEventId === '' ? feedStart : this.feed.openCursor(caller, filter, lastEventId)
@@ -71,6 +73,12 @@ export class LiveClicksService implements OnModuleDestroy {
   }
 
   onModuleDestroy(): void {
+    this.endStreams()
+  }
+
+  /** Ends all streams, and opens no further one: clients connect to another process. */
+  endStreams(): void {
+    this.isEnding = true
     for (const stream of this.streams) stream.end()
   }
 

@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { createDatabase } from '../../support/database.js'
 import type { TestDatabase } from '../../support/database.js'
 import { freePort } from '../../support/free-port.js'
+import { LiveFollower } from '../../support/live-follower.js'
 import { startProcess } from '../../support/process.js'
 import type { ServiceProcess } from '../../support/process.js'
 import { startReceiver } from '../../support/receiver.js'
@@ -88,6 +89,29 @@ it('lets a worker finish a request that takes longer than 4 s', async () => {
     expect(await ended).toBe(0)
     const deliveries = await db.query('SELECT status, attempt_count FROM deliveries')
     expect(deliveries).toEqual([{ status: 'succeeded', attempt_count: 1 }])
+  } finally {
+    await receiver.stop()
+  }
+})
+
+it('ends live streams at once, although a webhook request is in flight', async () => {
+  const waiting: (() => void)[] = []
+  const receiver = await startReceiver((_request, response) => waiting.push(() => response.end('ok')))
+  try {
+    const sending = { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8' }
+    const service = await start({ ...sending, DATA_DIR: join(folder, 'streams') })
+    const post = (path: string, body: object) => call(service.origin, 'POST', path, { token, body })
+    await post('/v1/webhooks', { url: receiver.origin, events: ['link.created'] })
+    await post('/v1/links', { url: 'https://target.example/' })
+    await waitFor('the request', () => waiting.length > 0)
+    const follow = () =>
+      LiveFollower.start(`${service.origin}/api/v1/clicks/live`, { authorization: `Bearer ${token}` })
+    const follower = await follow()
+    const ended = service.stop()
+    await waitFor('the end of the stream', () => follower.isEnded, 2_000)
+    expect((await follow()).status).toBe(503)
+    for (const respond of waiting) respond()
+    expect(await ended).toBe(0)
   } finally {
     await receiver.stop()
   }
