@@ -51,7 +51,14 @@ export function withRunningUrl(settings: Settings): Settings {
 
 function environmentFile(): Environment {
   const file = resolve('.env')
-  return existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}
+  if (!existsSync(file)) return {}
+  try {
+    return parseEnv(readFileSync(file, 'utf8'))
+  } catch (error) {
+    throw new StartupError(
+      `The file ${file} cannot be read (${(error as NodeJS.ErrnoException).code}). Check its owner and mode, or run the command in another folder.`,
+    )
+  }
 }
 
 /** Reads the settings of the service. */

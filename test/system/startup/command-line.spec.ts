@@ -238,6 +238,12 @@ describe('the commands', () => {
     expectError(result, /PORT must be/)
     expect(result.err).not.toContain('LOG_LEVEL')
   })
+
+  it('report in one line that the .env file cannot be read', async () => {
+    const cwd = join(folder, 'unreadable')
+    await mkdir(join(cwd, '.env'), { recursive: true })
+    expectError(await run(['token', 'list'], {}, cwd), /^The file .*\.env cannot be read \(EISDIR\)\. /)
+  })
 })
 
 describe('a service', () => {
