@@ -14,6 +14,7 @@ import type { IsolationLevel } from 'typeorm/driver/types/IsolationLevel.js'
 import { StartupError } from '../config/startup-error.js'
 import { lockFor } from './locks.js'
 import { lockMayTakeMs, retryWhileLocked } from './migration-locks.js'
+import { explainMissingPrivilege } from './missing-privilege.js'
 import { clientDeadline, PgClient, PooledClient, statementMayTakeMs } from './pg-client.js'
 
 /** Detects a server that is gone without closing its connections, for example after a power failure. */
@@ -137,6 +138,8 @@ async function withDataSource<T>(
   })
   try {
     return await work(dataSource)
+  } catch (error) {
+    throw explainMissingPrivilege(error)
   } finally {
     await dataSource.destroy()
   }

@@ -10,6 +10,7 @@ import type pg from 'pg'
 
 import { StartupError } from '../config/startup-error.js'
 import { lockMayTakeMs, retryWhileLocked } from '../database/migration-locks.js'
+import { explainMissingPrivilege } from '../database/missing-privilege.js'
 import { PgClient } from '../database/pg-client.js'
 import { directUrl } from '../database/pooler.js'
 import type { QueueAddress } from './backend.js'
@@ -64,6 +65,8 @@ async function withClient(
   await client.connect()
   try {
     return await work(client)
+  } catch (error) {
+    throw explainMissingPrivilege(error)
   } finally {
     await client.end()
   }

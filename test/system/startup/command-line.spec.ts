@@ -230,6 +230,20 @@ describe('the commands', () => {
     await db.drop()
   })
 
+  it('report in one line that the role lacks a privilege for migrations', async () => {
+    const db = await createDatabase()
+    const env = { DATABASE_URL: db.url, TOKEN_PEPPER: pepper, ENCRYPTION_KEY: encryptionKey, PORT: '0' }
+    const reason = /^The role in DATABASE_URL lacks a privilege: permission denied for (?:schema|database) /
+    await db.query('DROP SCHEMA bullmq CASCADE')
+    await db.query(`REVOKE CREATE ON DATABASE ${new URL(db.url).pathname.slice(1)} FROM current_user`)
+    expectError(await run(['migrate'], env), reason)
+    await db.query('DROP TABLE migrations')
+    await db.query('REVOKE CREATE ON SCHEMA public FROM pg_database_owner, PUBLIC')
+    expectError(await run(['migrate'], env), reason)
+    expectError(await run([], env), reason)
+    await db.drop()
+  })
+
   it('take settings from a .env file, which the environment overrides', async () => {
     const cwd = join(folder, 'cwd')
     await mkdir(cwd)
