@@ -13,6 +13,7 @@ import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 
 import { UsageError } from '../../platform/command-line/usage-error.js'
+import { StartupError } from '../../platform/config/startup-error.js'
 
 export interface Profile {
   url: string
@@ -56,9 +57,21 @@ function parseProfile(text: string): Profile | null {
   }
 }
 
-/** Saves a profile and returns its file. The file is created with its final mode, so other users can never read the token. */
+/** Saves a profile and returns its file. */
 export function saveProfile(name: string, profile: Profile): string {
   const file = profileFile(name)
+  try {
+    writeProfile(file, profile)
+  } catch (error) {
+    throw new StartupError(
+      `The profile could not be saved: ${(error as Error).message}. Set XDG_CONFIG_HOME to a writable folder.`,
+    )
+  }
+  return file
+}
+
+/** Creates the file with its final mode, so other users can never read the token. */
+function writeProfile(file: string, profile: Profile): void {
   const draft = `${file}.${process.pid}.tmp`
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   rmSync(draft, { force: true })
@@ -75,7 +88,6 @@ export function saveProfile(name: string, profile: Profile): string {
     // Left behind only if something failed.
     rmSync(draft, { force: true })
   }
-  return file
 }
 
 /** Returns whether the profile existed. */

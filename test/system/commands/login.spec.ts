@@ -52,6 +52,16 @@ it('saves nothing if the service rejects the token', async () => {
   expect(await readdir(folder)).toEqual([])
 })
 
+it('says in one line why the profile cannot be saved', async () => {
+  await writeFile(join(folder, 'file'), '')
+  const env = { XDG_CONFIG_HOME: join(folder, 'file', 'config') }
+  expect(await run(['login', '--url', api], { input: service.token, env })).toEqual({
+    code: 1,
+    out: '',
+    err: expect.stringMatching(/^The profile could not be saved: ENOTDIR[^\n]+\n$/),
+  })
+})
+
 it('removes the profile with logout', async () => {
   await signIn()
   expect(await run(['logout'])).toMatchObject({ code: 0, err: '' })
