@@ -20,9 +20,7 @@ export function findAccess(access: ApiAccess): Profile {
   const env = access.profile === undefined ? environment() : {}
   const inEnvironment = env['LINK_SERVICE_URL']?.trim() || undefined
   const ownToken = access.token ?? tokenInFile(access) ?? (env['LINK_SERVICE_TOKEN']?.trim() || undefined)
-  // A token from elsewhere must not be sent to the host of the default profile.
-  const ofProfile = ownToken === undefined || access.profile !== undefined ? profile?.url : undefined
-  const url = access.url ?? inEnvironment ?? ofProfile ?? localApiUrl()
+  const url = access.url ?? inEnvironment ?? profile?.url ?? localApiUrl()
   const source = access.url !== undefined ? '--url' : 'LINK_SERVICE_URL'
   const found = requireApiUrl(url, source)
   if (ownToken !== undefined || !profile) return { url: found.href, token: requireToken(ownToken) }
@@ -35,10 +33,9 @@ export function findAccess(access: ApiAccess): Profile {
 }
 
 function profileOf(access: ApiAccess): Profile | null {
-  const { profile: name, url } = access
-  // The options replace the whole profile. It may be unreadable.
-  if (name === undefined && hasOwnToken(access) && (url ?? environment()['LINK_SERVICE_URL']?.trim()))
-    return null
+  const { profile: name } = access
+  // A token from elsewhere must not be sent to the host of the default profile, which may also be unreadable.
+  if (name === undefined && hasOwnToken(access)) return null
   const profile = readProfile(name ?? defaultProfile)
   if (!profile && name !== undefined)
     throw new UsageError(

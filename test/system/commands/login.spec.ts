@@ -111,6 +111,8 @@ it('reports a damaged profile without printing it', async () => {
   await signIn()
   await writeFile(fileOf('default'), `{"token":"${service.token}"`)
   expect(await run(['links', 'list'])).toMatchObject({ code: 2, err: expect.stringContaining('is damaged') })
+  const env = { LINK_SERVICE_TOKEN: service.token }
+  expect((await run(['links', 'list'], { env })).err).toMatch(/^No service is running with the data folder /)
 })
 
 describeWithTerminal('in a terminal', () => {
