@@ -1,5 +1,5 @@
 /** The alerts and dashboards use existing metrics, and each alert has a runbook and a test. */
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 
 import { collectDefaultMetrics, Registry } from 'prom-client'
 
@@ -84,6 +84,21 @@ it('has no runbook of a removed alert', () => {
     [...readFileSync(`docs/${page}.md`, 'utf8').matchAll(/^## (\w+)$/gm)].map(([, heading]) => heading),
   )
   expect(headings.sort()).toEqual(alerts.map(({ alert }) => alert).sort())
+})
+
+it('quotes only log lines that the service writes', () => {
+  const runbooks = ['alerts', 'delivery-alerts']
+    .map((page) => readFileSync(`docs/${page}.md`, 'utf8'))
+    .join('\n')
+  const quoted = [...runbooks.matchAll(/\blog (?:has a )?line [`"]([^`"]+)[`"]/g)].map(
+    ([, line = '']) => line,
+  )
+  expect(quoted.length).toBeGreaterThan(3)
+  const source = readdirSync('src', { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.spec.ts'))
+    .map((name) => readFileSync(`src/${name}`, 'utf8'))
+    .join('\n')
+  expect(quoted.filter((line) => !source.includes(line))).toEqual([])
 })
 
 describeWithPrometheus('promtool', () => {
