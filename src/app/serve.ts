@@ -127,12 +127,9 @@ function portOf(app: NestFastifyApplication): number {
 function recordService(settings: RunningSettings, port: number, logger: Logger): void {
   const { role, dataDir, host, basePath, publicUrl } = settings
   if (role === 'worker') return
-  const reachableHost = /^(?:0\.0\.0\.0|::|127\.0\.0\.1|::1)$/.test(host)
-    ? 'localhost'
-    : host.includes(':')
-      ? `[${host}]`
-      : host
-  const apiUrl = `http://${reachableHost}:${port}${basePath}`
+  // Not `localhost`: another program may have this port of its other address, and would receive the tokens of commands.
+  const reachableHost = /^(?:0\.0\.0\.0|::)$/.test(host) ? '127.0.0.1' : host
+  const apiUrl = `http://${reachableHost.includes(':') ? `[${reachableHost}]` : reachableHost}:${port}${basePath}`
   try {
     writeRunningService(dataDir, { ...getThisProcess(), port, apiUrl, publicUrl })
   } catch (error) {

@@ -21,23 +21,29 @@ export function environment(): Environment {
  * listens there would receive the token of the command.
  */
 export function localApiUrl(): string {
-  const env = environment()
   const { port, basePath, dataDir } = allSettings
-  const running = process.env[port.name] ? null : readRunningService(parseSetting(dataDir))
+  const running = process.env[port.name] ? null : readRunningService(parseOrDefault(dataDir))
   if (running) return running.apiUrl
-  if (!env[port.name]?.trim())
+  if (!environment()[port.name]?.trim())
     throw new StartupError(
-      `No service is running with the data folder ${parseSetting(dataDir)}. Set LINK_SERVICE_URL or use --url with the URL of the API, such as http://localhost:3000/api.`,
+      `No service is running with the data folder ${parseOrDefault(dataDir)}. Set LINK_SERVICE_URL or use --url with the URL of the API, such as http://localhost:3000/api.`,
     )
-  return `http://localhost:${parseSetting(port)}${parseSetting(basePath)}`
+  return `http://localhost:${parseOrDefault(port)}${parseOrDefault(basePath)}`
+}
 
-  /** An invalid PORT or BASE_PATH must not stop commands that call the service, so they use the default. */
-  function parseSetting<T>({ name, rule, fallback }: Setting<T>): T {
-    try {
-      return rule(env[name]?.trim() || fallback!)
-    } catch {
-      return rule(fallback!)
-    }
+/** Returns the origin of the dashboard of an API. Browsers are signed in to the public URL of the running service. */
+export function dashboardOrigin(apiUrl: string): string {
+  const { origin } = new URL(apiUrl)
+  const running = readRunningService(parseOrDefault(allSettings.dataDir))
+  return running && new URL(running.apiUrl).origin === origin ? running.publicUrl : origin
+}
+
+/** An invalid PORT or BASE_PATH must not stop commands that call the service, so they use the default. */
+function parseOrDefault<T>({ name, rule, fallback }: Setting<T>): T {
+  try {
+    return rule(environment()[name]?.trim() || fallback!)
+  } catch {
+    return rule(fallback!)
   }
 }
 

@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process'
 import type { Command } from '@commander-js/extra-typings'
 
 import { print } from '../../platform/command-line/output.js'
+import { dashboardOrigin } from '../../platform/config/env.js'
 import { requireUrl } from './api-access.js'
 import { withClient, withConnection } from './connection.js'
 import { findLink } from './links.js'
@@ -21,7 +22,7 @@ export function addOpenCommand(program: Command): void {
   ).action((link, options) =>
     withClient(options, async (client) => {
       const { id, url } = await findLink(client, link)
-      const target = options.destination ? url : new URL(`/dashboard/links/${id}`, client.baseUrl).href
+      const target = options.destination ? url : `${dashboardOrigin(client.baseUrl)}/dashboard/links/${id}`
       // The destination is untrusted, and an opener would also run schemes other than http and https.
       const { href } = requireUrl(target, 'open', 'https://example.com')
       print((await openInBrowser(href)) ? `Opened ${href}` : href)

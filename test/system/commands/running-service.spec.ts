@@ -1,5 +1,5 @@
 /** Commands on the machine of a running service, which read its URL from the data folder, and its start in a terminal. */
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -27,8 +27,16 @@ it('uses the port of the running service without PORT, and ignores the file of a
   expect(await urlOf()).toBe(origin)
   expect(await urlOf({ PUBLIC_URL: 'https://links.example' })).toBe('https://links.example')
   expect(await urlOf({ PORT: '1234' })).toBe('http://localhost:1234')
-  const list = await run(['links', 'list'], { DATA_DIR: dataDir, LINK_SERVICE_TOKEN: service.firstToken! })
-  expect(list).toMatchObject({ code: 0, out: 'No results.\n' })
+  const withToken = { DATA_DIR: dataDir, LINK_SERVICE_TOKEN: service.firstToken! }
+  expect(await run(['links', 'list'], withToken)).toMatchObject({ code: 0, out: 'No results.\n' })
+  await run(['links', 'create', 'https://target.example/', '--slug', 'opened'], withToken)
+  expect((await run(['open', 'opened'], withToken)).out).toMatch(
+    new RegExp(`^${origin}/dashboard/links/lnk_\\w+\n$`),
+  )
+  // On `localhost`, another program could receive the token.
+  expect(JSON.parse(await readFile(join(dataDir, 'service.json'), 'utf8')).apiUrl).toBe(
+    `${service.origin}/api`,
+  )
 
   service.kill()
   await service.gone
