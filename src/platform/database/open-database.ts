@@ -11,13 +11,14 @@ import { StartupError } from '../config/startup-error.js'
 import { hasEmbeddedDatabase, openEmbeddedDatabase } from './embedded/embedded-postgres.js'
 import {
   connectDataSource,
+  connectMayTakeMs,
   dataSourceOptions,
   runMigrations,
   refusePendingMigrations,
 } from './data-source.js'
 import type { Migrations } from './data-source.js'
 import { continueFeeds } from './feed-epoch.js'
-import { PgClient } from './pg-client.js'
+import { endConnection, PgClient } from './pg-client.js'
 import { directUrl, requireSuitableConnections } from './pooler.js'
 import { acceptSecrets, requireKnownSecrets } from './secret-fingerprints.js'
 
@@ -117,6 +118,7 @@ async function openEmbedded(settings: Settings, use: 'service' | 'command'): Pro
     use,
   })
   try {
+    await requireResponse(database.url, settings.dataDir)
     return {
       settings: {
         ...settings,
@@ -133,6 +135,20 @@ async function openEmbedded(settings: Settings, use: 'service' | 'command'): Pro
   } catch (error) {
     await database.release()
     throw error
+  }
+}
+
+/** A frozen server accepts no connections, although its supervisor still responds. */
+async function requireResponse(url: string, dataDir: string): Promise<void> {
+  const client = new PgClient({ connectionString: url, connectionTimeoutMillis: connectMayTakeMs })
+  try {
+    await client.connect()
+  } catch (error) {
+    throw new StartupError(
+      `The embedded database in ${dataDir} does not respond: ${(error as Error).message}. Check the disk, and restart the service.`,
+    )
+  } finally {
+    await endConnection(client)
   }
 }
 

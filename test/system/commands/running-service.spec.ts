@@ -54,6 +54,25 @@ it('uses the port of the running service without PORT, and ignores the file of a
   expect(await readdir(dataDir)).not.toContain('service.json')
 }, 120_000)
 
+it('names the embedded database if it does not respond', async () => {
+  const dataDir = join(folder, 'frozen')
+  await copyDataFolder(dataDir)
+  const service = await startProcess({ DATA_DIR: dataDir })
+  const server = parseInt(await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8'))
+  process.kill(server, 'SIGSTOP')
+  const list = await run(['token', 'list'], { DATA_DIR: dataDir }).finally(() =>
+    process.kill(server, 'SIGCONT'),
+  )
+  expect(list).toEqual({
+    code: 1,
+    out: '',
+    err: expect.stringMatching(
+      /^The embedded database in .*frozen does not respond: timeout expired\. [^\n]+\n$/,
+    ),
+  })
+  expect(await service.stop()).toBe(0)
+}, 120_000)
+
 describeWithTerminal('a first start in a terminal', () => {
   it('logs readable lines, and ends with the token and the URL', async () => {
     const env = { DATA_DIR: join(folder, 'first'), PORT: '0', NO_COLOR: '1' }
