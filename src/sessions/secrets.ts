@@ -5,9 +5,9 @@ import { Inject, Injectable } from '@nestjs/common'
 
 import { allSettings, SETTINGS } from '../settings.js'
 import type { RunningSettings } from '../settings.js'
-import { deriveKeys } from '../platform/database/sealing.js'
+import { deriveKeys, fingerprintOf } from '../platform/database/sealing.js'
 import type { DerivedKeys } from '../platform/database/sealing.js'
-import { fingerprintOf, isReplacing } from '../platform/database/secret-fingerprints.js'
+import { isReplacing } from '../platform/database/secret-fingerprints.js'
 import type { OwnKeys } from '../platform/database/key-verdict.js'
 import type { Queries } from '../platform/database/sealed-columns.js'
 

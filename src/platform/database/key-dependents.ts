@@ -1,8 +1,8 @@
-/** Counts what still needs the previous ENCRYPTION_KEY or TOKEN_PEPPER. */
+/** Counts what still needs the old ENCRYPTION_KEY or TOKEN_PEPPER of a rotation. */
 import type { RunningSettings } from '../../settings.js'
 import { readSealedBatches, sealedColumns } from './sealed-columns.js'
 import type { Queries } from './sealed-columns.js'
-import { Sealing } from './sealing.js'
+import { fingerprintOf, Sealing } from './sealing.js'
 
 export interface Dependents {
   kind: string
@@ -18,14 +18,18 @@ export interface Dependents {
 
 type EncryptionKeys = Pick<RunningSettings, 'encryptionKey' | 'encryptionKeyPrevious'>
 
-/** Without the previous key, a value that the current key does not decrypt counts too. */
-export async function countSealedDependents(db: Queries, settings: EncryptionKeys): Promise<Dependents[]> {
-  const needsPrevious = createTest(settings)
+/** If this process does not have the old key, every value that it cannot decrypt counts. */
+export async function countSealedDependents(
+  db: Queries,
+  settings: EncryptionKeys,
+  oldFingerprint: string,
+): Promise<Dependents[]> {
+  const needsOldKey = createTest(settings, oldFingerprint)
   const found: Dependents[] = []
   for (const column of sealedColumns) {
     let count = 0
     for await (const rows of readSealedBatches(db, column))
-      count += rows.filter(({ id, sealed }) => needsPrevious(sealed, column.contextOf(id))).length
+      count += rows.filter(({ id, sealed }) => needsOldKey(sealed, column.contextOf(id))).length
     found.push({ kind: column.kind, count, effect: 'lost' })
   }
   return found
@@ -34,8 +38,12 @@ export async function countSealedDependents(db: Queries, settings: EncryptionKey
 const batchSize = 1_000
 
 /** Reads every stored response, which can take a minute. They expire within a day and are not re-encrypted. */
-export async function countStoredResponses(db: Queries, settings: EncryptionKeys): Promise<Dependents> {
-  const needsPrevious = createTest(settings)
+export async function countStoredResponses(
+  db: Queries,
+  settings: EncryptionKeys,
+  oldFingerprint: string,
+): Promise<Dependents> {
+  const needsOldKey = createTest(settings, oldFingerprint)
   let count = 0
   let after = ['00000000-0000-0000-0000-000000000000', '']
   for (;;) {
@@ -45,7 +53,7 @@ export async function countStoredResponses(db: Queries, settings: EncryptionKeys
        ORDER BY token_id, key LIMIT $3`,
       [...after, batchSize],
     )
-    count += rows.filter((row) => needsPrevious(row.sealed, contextOfStoredResponse(row))).length
+    count += rows.filter((row) => needsOldKey(row.sealed, contextOfStoredResponse(row))).length
     if (rows.length < batchSize)
       return { kind: 'stored responses of idempotency keys', count, effect: 'temporary' }
     after = [rows.at(-1)!.tokenId, rows.at(-1)!.key]
@@ -77,8 +85,16 @@ export async function countPepperDependents(db: Queries, oldFingerprint: string)
   ]
 }
 
-function createTest(settings: EncryptionKeys): (sealed: Buffer, context: string) => boolean {
+/** The old key is the current one of a process whose settings are not swapped yet. */
+function createTest(
+  settings: EncryptionKeys,
+  oldFingerprint: string,
+): (sealed: Buffer, context: string) => boolean {
+  const { encryptionKey, encryptionKeyPrevious } = settings
   const sealing = new Sealing(settings)
-  const wanted = settings.encryptionKeyPrevious === null ? 'unknown' : 'previous'
+  let wanted: ReturnType<Sealing['findKey']> = 'unknown'
+  if (fingerprintOf(encryptionKey) === oldFingerprint) wanted = 'current'
+  else if (encryptionKeyPrevious !== null && fingerprintOf(encryptionKeyPrevious) === oldFingerprint)
+    wanted = 'previous'
   return (sealed, context) => sealing.findKey(sealed, context) === wanted
 }

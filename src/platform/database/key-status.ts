@@ -36,7 +36,7 @@ export async function readKeyStatuses(
     const dependents =
       oldFingerprint === null ? [] : await countDependents(db, settings, secret, oldFingerprint)
     if (oldFingerprint !== null && withStoredResponses && isEncryptionKey(secret))
-      dependents.push(await countStoredResponses(db, settings))
+      dependents.push(await countStoredResponses(db, settings, oldFingerprint))
     statuses.push({ secret, state: await findState(settings, secret, stored), oldFingerprint, dependents })
   }
   return statuses

@@ -25,6 +25,11 @@ export function deriveKeys(current: string, previous: string | null, purpose: st
   return previous === null ? [key] : [key, deriveKey(previous, purpose)]
 }
 
+/** Identifies a secret without revealing it. */
+export function fingerprintOf(secret: string): string {
+  return deriveKey(secret, 'fingerprint').toString('base64url')
+}
+
 @Injectable()
 export class Sealing {
   private readonly keys: DerivedKeys

@@ -16,7 +16,7 @@ import { judgeKeys } from './key-verdict.js'
 import type { KeyVerdict, OwnKeys, StoredKeys } from './key-verdict.js'
 import { lockFor } from './locks.js'
 import type { Queries } from './sealed-columns.js'
-import { deriveKey } from './sealing.js'
+import { fingerprintOf } from './sealing.js'
 
 export interface Secret extends OwnKeys {
   setting: string
@@ -36,10 +36,6 @@ interface JudgedSecret {
 
 /** Added to the name of the setting of a fingerprint after its rotation. 0.1.0 ignores such fingerprints. */
 const retiredSuffix = ' (retired)'
-
-export function fingerprintOf(secret: string): string {
-  return deriveKey(secret, 'fingerprint').toString('base64url')
-}
 
 /**
  * Throws if a secret is not the one that the database was used with. The first start stores the fingerprints, and the
@@ -142,7 +138,7 @@ export function countDependents(
 ): Promise<Dependents[]> {
   return setting === allSettings.tokenPepper.name
     ? countPepperDependents(db, oldFingerprint)
-    : countSealedDependents(db, settings)
+    : countSealedDependents(db, settings, oldFingerprint)
 }
 
 /** Returns a list such as `3 webhook secrets, 2 tokens (last used …)`, or null if nothing depends on the key. */

@@ -22,6 +22,7 @@ import { waitFor } from '../../support/wait-for.js'
 
 const newKey = 'the next encryption key for tests, long enough'
 const newPepper = 'the next pepper for tests that is long enough'
+const thirdKey = 'the third encryption key for tests, long enough'
 
 const oldOnly = { TOKEN_PEPPER: oldPepper, ENCRYPTION_KEY: oldKey }
 const nextAdded = { ...oldOnly, TOKEN_PEPPER_PREVIOUS: newPepper, ENCRYPTION_KEY_PREVIOUS: newKey }
@@ -257,3 +258,46 @@ it('continues after a worker is killed while it encrypts values again', async ()
   for (const { id, sealed_secret } of await readWebhooks())
     expect(after.open(sealed_secret, contextOfWebhookSecret(id))).toBe(`secret ${id}`)
 }, 180_000)
+
+describe('a webhook secret that is encrypted with the old key', () => {
+  const needed = 'webhook secrets: 1'
+  beforeEach(async () => {
+    const api = await start(oldOnly, 'api')
+    await call(api.origin, 'POST', '/v1/webhooks', {
+      token: api.firstToken!,
+      body: { url: 'https://receiver.example/', events: ['*'] },
+    })
+    await api.stop()
+    await (await start(swapped, 'api')).stop()
+  })
+
+  it('is counted by a command whose settings are not swapped', async () => {
+    const [key] = await readStatus(nextAdded)
+    expect(key).toMatchObject({ state: 'rotating', can_finish: false })
+    expect(key.dependents[0]).toMatchObject({ kind: 'webhook secrets', count: 1 })
+    const refused = await run(['keys', 'finish'], nextAdded)
+    expect(refused.code).toBe(1)
+    expect(refused.errors).toContain(needed)
+  })
+
+  it('prevents a start with a third key instead of the old one', async () => {
+    const third = { ...swapped, ENCRYPTION_KEY_PREVIOUS: thirdKey }
+    await expect(start(third, 'api')).rejects.toThrow(needed)
+  })
+
+  it('allows another rotation after a worker has re-encrypted it', async () => {
+    const worker = await start(swapped, 'worker')
+    await waitFor(
+      'the worker to encrypt the secret again',
+      async () => (await readStatus(swapped))[0].dependents[0].count === 0,
+      40_000,
+    )
+    await worker.stop()
+    const third = { ...swapped, ENCRYPTION_KEY: thirdKey, ENCRYPTION_KEY_PREVIOUS: newKey }
+    await (await start(third, 'api')).stop()
+    expect((await readStatus(third))[0]).toMatchObject({
+      state: 'rotating',
+      dependents: [{ count: 1 }, {}, {}, {}, {}],
+    })
+  })
+})
