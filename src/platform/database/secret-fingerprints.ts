@@ -183,12 +183,23 @@ export async function isReplacing(db: Queries, setting: string, keys: OwnKeys): 
   return row!.isReplacing
 }
 
-/** Replaces the stored fingerprints with those of the current secrets. */
+/**
+ * Stores the fingerprints of the current secrets, and deletes those in use of secrets that this process does not have.
+ * The previous secret of a rotation stays in use, because data may depend on it.
+ */
 export async function acceptSecrets(source: DataSource, settings: RunningSettings): Promise<void> {
   await source.transaction(async (tx) => {
     await tx.query('SELECT pg_advisory_xact_lock($1)', [lockFor.secrets])
-    await tx.query('DELETE FROM secret_fingerprints')
-    for (const secret of listSecrets(settings)) await storeFingerprint(tx, secret)
+    for (const secret of listSecrets(settings)) {
+      await tx.query(
+        `DELETE FROM secret_fingerprints
+         WHERE setting = $1 AND fingerprint <> $2 AND fingerprint IS DISTINCT FROM $3
+           OR setting = $1 || ' (retired)' AND fingerprint = $2`,
+        [secret.setting, secret.current, secret.previous],
+      )
+      const { stored } = await judgeSecret(tx, secret)
+      if (!stored.inUse.includes(secret.current)) await storeFingerprint(tx, secret)
+    }
   })
 }
 

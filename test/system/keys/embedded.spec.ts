@@ -105,3 +105,27 @@ it('rotates both secrets with one restart, and loses no token', async () => {
     expect((await call(service.origin, 'GET', '/v1/links', { token: each })).status).toBe(200)
   expect((await statuses()).map(({ state }) => state)).toEqual(['none', 'none'])
 }, 180_000)
+
+/** Rotates TOKEN_PEPPER, and returns a token that still has the hash of the old one. */
+async function rotatePepper(): Promise<string> {
+  service = await startProcess({ DATA_DIR: dataDir })
+  const token = service.firstToken!
+  expect((await keys('rotate', 'TOKEN_PEPPER')).errors).toBe('')
+  await restart()
+  return token
+}
+
+const getLinks = (token: string) => call(service!.origin, 'GET', '/v1/links', { token })
+
+it('keeps the old pepper when the secrets are accepted during a rotation', async () => {
+  const unused = await rotatePepper()
+  const accepted = spawnService(['accept-secrets'], { DATA_DIR: dataDir })
+  expect({ code: await accepted.gone, errors: accepted.errors() }).toEqual({ code: 0, errors: '' })
+
+  const refused = await keys('finish')
+  expect(refused.code).toBe(1)
+  expect(refused.errors).toContain('tokens: 1 (never used)')
+  expect(Object.keys(await readSecrets())).toContain('token-pepper-previous')
+  await restart()
+  expect((await getLinks(unused)).status).toBe(200)
+}, 60_000)
