@@ -6,12 +6,15 @@ import type { DataSource } from 'typeorm'
 import { print, printJson } from '../../platform/command-line/output.js'
 import { UsageError } from '../../platform/command-line/usage-error.js'
 import { StartupError } from '../../platform/config/startup-error.js'
-import { removePreviousSecret, stageSecret } from '../../platform/config/staged-secrets.js'
+import { readSecret } from '../../platform/config/secret-files.js'
+import { previousFile, removePreviousSecret, stageSecret } from '../../platform/config/staged-secrets.js'
 import { connectDataSource, dataSourceOptions } from '../../platform/database/data-source.js'
 import { backgroundMayTakeMs } from '../../platform/database/pg-client.js'
 import { openExistingDatabase } from '../../platform/database/open-database.js'
 import { directUrl } from '../../platform/database/pooler.js'
-import { describeDependents, retireKey } from '../../platform/database/secret-fingerprints.js'
+import { fingerprintOf } from '../../platform/database/sealing.js'
+import { describeDependents, judgeSecret, retireKey } from '../../platform/database/secret-fingerprints.js'
+import type { Secret } from '../../platform/database/secret-fingerprints.js'
 import { commandText } from '../../platform/util/program.js'
 import type { RunningSettings, Settings } from '../../settings.js'
 import { history } from '../../migrations/history.js'
@@ -43,6 +46,11 @@ export async function rotateKeys(settings: Settings, name: string | undefined): 
         throw new StartupError(
           `The previous rotation of ${secret.setting} is not finished. See: ${commandText('keys status')}`,
         )
+    for (const { secret } of chosen)
+      if (secret.file !== null && !(await canRemovePrevious(source, running, secret)))
+        throw new StartupError(
+          `The file ${secret.file}-previous contains a secret whose rotation is not finished, and another rotation would overwrite it. If nothing needs this secret, move the file to another folder.`,
+        )
     const isPrepared = chosen.filter(({ secret }) => secret.file !== null)
     for (const { secret } of isPrepared) {
       await stageSecret(running.dataDir, basename(secret.file!))
@@ -70,11 +78,25 @@ export async function finishRotation(settings: Settings, { yes }: { yes?: boolea
         if (secret.file === null) print(`Remove ${secret.previousSetting} from all processes.`)
       }
       // Also removes a file that was left when this command was killed.
-      if (secret.file !== null) await removePreviousSecret(running.dataDir, basename(secret.file))
+      if (secret.file !== null && (await canRemovePrevious(source, running, secret)))
+        await removePreviousSecret(running.dataDir, basename(secret.file))
     }
     const remaining = [...obstacles.values()].filter((obstacle) => obstacle !== null)
     if (remaining.length > 0) throw new StartupError(remaining.join(' '))
   })
+}
+
+/** Whether the file of the previous secret is missing, or its secret is retired, or current after a crash. */
+async function canRemovePrevious(
+  source: DataSource,
+  { dataDir }: RunningSettings,
+  secret: Secret,
+): Promise<boolean> {
+  const previous = await readSecret(previousFile(dataDir, basename(secret.file!)))
+  if (previous === null) return true
+  const { stored } = await judgeSecret(source, secret)
+  const fingerprint = fingerprintOf(previous)
+  return fingerprint === secret.current || stored.retired.includes(fingerprint)
 }
 
 /** Returns why a rotation cannot be finished, or null. */

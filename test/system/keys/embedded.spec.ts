@@ -1,5 +1,5 @@
 /** `link-service keys` with the embedded database, whose secrets are files in the data folder. */
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -128,4 +128,18 @@ it('keeps the old pepper when the secrets are accepted during a rotation', async
   expect(Object.keys(await readSecrets())).toContain('token-pepper-previous')
   await restart()
   expect((await getLinks(unused)).status).toBe(200)
+}, 60_000)
+
+it('neither deletes nor overwrites a previous secret that no rotation has retired', async () => {
+  service = await startProcess({ DATA_DIR: dataDir })
+  const secret = 'a secret of an older backup, long enough\n'
+  await writeFile(join(dataDir, 'secrets', 'token-pepper-previous'), secret)
+  const before = await readSecrets()
+
+  expect((await keys('finish')).code).toBe(0)
+  expect(await readSecrets()).toEqual(before)
+  const refused = await keys('rotate')
+  expect(refused.code).toBe(1)
+  expect(refused.errors).toContain('token-pepper-previous contains a secret')
+  expect(await readSecrets()).toEqual(before)
 }, 60_000)
