@@ -50,6 +50,8 @@ export class TokenHashes {
     if (this.previousPepper === null) return null
     const replacement = this.create(value, token.restrictions !== null)
     if (replacement.hash.equals(token.hash)) return null
-    return (await isReplacing(db, allSettings.tokenPepper.name, this.fingerprints)) ? replacement : null
+    const { name } = allSettings.tokenPepper
+    // `keys finish --yes` invalidates tokens of the old pepper, so a use before the restart must not keep them valid.
+    return (await isReplacing(db, name, this.fingerprints, { evenIfRetired: false })) ? replacement : null
   }
 }

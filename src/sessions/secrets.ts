@@ -59,11 +59,11 @@ export class SecretHashes {
     return this.keys.flatMap((key) => (key === undefined ? [] : [hashWith(key, purpose, value)]))
   }
 
-  /** Whether rows with a hash under the previous TOKEN_PEPPER get a new hash. */
+  /** Whether rows with a hash under the previous TOKEN_PEPPER get a new hash: until the rotation is finished. */
   async isReplacing(db: Queries): Promise<boolean> {
     return (
       this.fingerprints.previous !== null &&
-      (await isReplacing(db, allSettings.tokenPepper.name, this.fingerprints))
+      (await isReplacing(db, allSettings.tokenPepper.name, this.fingerprints, { evenIfRetired: false }))
     )
   }
 }

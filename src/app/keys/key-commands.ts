@@ -75,7 +75,11 @@ export async function finishRotation(settings: Settings, { yes }: { yes?: boolea
       if (obstacles.has(status)) {
         await source.transaction((tx) => retireKey(tx, secret.setting, oldFingerprint!))
         print(`Finished the rotation of ${secret.setting}.`)
-        if (secret.file === null) print(`Remove ${secret.previousSetting} from all processes.`)
+        print(
+          secret.file === null
+            ? `Remove ${secret.previousSetting} from all processes.`
+            : `Restart the service, which accepts the old ${secret.setting} until then.`,
+        )
       }
       // Also removes a file that was left when this command was killed.
       if (secret.file !== null && (await canRemovePrevious(source, running, secret)))

@@ -38,7 +38,9 @@ class ResealJob implements JobHandler<'reseal-secrets'> {
     const { encryptionKey, encryptionKeyPrevious } = this.settings
     if (encryptionKeyPrevious === null) return
     const keys = { current: fingerprintOf(encryptionKey), previous: fingerprintOf(encryptionKeyPrevious) }
-    if (!(await isReplacing(this.dataSource, allSettings.encryptionKey.name, keys))) return
+    const { name } = allSettings.encryptionKey
+    // A process that used the old key until the end of the rotation may have written values afterwards.
+    if (!(await isReplacing(this.dataSource, name, keys, { evenIfRetired: true }))) return
     const count = await resealColumns(this.dataSource, this.sealing)
     if (count > 0) this.logger.log(`Values re-encrypted with the new ENCRYPTION_KEY: ${count}.`)
   }

@@ -168,17 +168,23 @@ export async function retireKey(tx: EntityManager, setting: string, fingerprint:
 
 /**
  * Whether data of the previous key is to be converted to the current one. Not while this process still uses the older
- * key, because processes with different settings would convert the data back and forth.
+ * key, because processes with different settings would convert the data back and forth. With `evenIfRetired`, also
+ * after the rotation is finished.
  */
-export async function isReplacing(db: Queries, setting: string, keys: OwnKeys): Promise<boolean> {
+export async function isReplacing(
+  db: Queries,
+  setting: string,
+  keys: OwnKeys,
+  { evenIfRetired }: { evenIfRetired: boolean },
+): Promise<boolean> {
   const [row] = await db.query<{ isReplacing: boolean }[]>(
     `SELECT EXISTS (
        SELECT FROM secret_fingerprints newer, secret_fingerprints older
        WHERE newer.setting = $1 AND newer.fingerprint = $2
-         AND older.setting IN ($1, $1 || ' (retired)') AND older.fingerprint = $3
+         AND (older.setting = $1 OR ($4 AND older.setting = $1 || ' (retired)')) AND older.fingerprint = $3
          AND older.created_at < newer.created_at
      ) AS "isReplacing"`,
-    [setting, keys.current, keys.previous],
+    [setting, keys.current, keys.previous, evenIfRetired],
   )
   return row!.isReplacing
 }

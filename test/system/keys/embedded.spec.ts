@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import { cookieFrom, fromPage } from '../../api/dashboard/browser.js'
 import { copyDataFolder } from '../../support/data-folder.js'
 import { spawnService, startProcess } from '../../support/process.js'
 import type { ServiceProcess } from '../../support/process.js'
@@ -142,4 +143,29 @@ it('neither deletes nor overwrites a previous secret that no rotation has retire
   expect(refused.code).toBe(1)
   expect(refused.errors).toContain('token-pepper-previous contains a secret')
   expect(await readSecrets()).toEqual(before)
+}, 60_000)
+
+it('invalidates unconverted tokens and sessions with the restart after `keys finish --yes`', async () => {
+  service = await startProcess({ DATA_DIR: dataDir })
+  const token = service.firstToken!
+  const signedIn = await call(service.origin, 'POST', '/dashboard/session', {
+    token: null,
+    body: { token },
+    headers: fromPage,
+  })
+  const headers = { ...fromPage, cookie: cookieFrom(signedIn) }
+  const expectStatus = async (status: number) => {
+    expect((await call(service!.origin, 'GET', '/v1/links', { token })).status).toBe(status)
+    const dashboard = await call(service!.origin, 'GET', '/dashboard/api/v1/links', { token: null, headers })
+    expect(dashboard.status).toBe(status)
+  }
+
+  expect((await keys('rotate', 'TOKEN_PEPPER')).errors).toBe('')
+  await restart()
+  const finished = await keys('finish', '--yes')
+  expect(finished.errors).toBe('')
+  expect(finished.output).toContain('Restart the service, which accepts the old TOKEN_PEPPER until then.')
+  await expectStatus(200)
+  await restart()
+  await expectStatus(401)
 }, 60_000)
