@@ -1,12 +1,11 @@
 /** Declares the settings that any service needs. `src/settings.ts` declares those of features. */
-import { resolve } from 'node:path'
-
 import {
   basePath,
   flag,
   oneOf,
   origin,
   origins,
+  path,
   port,
   postgresUrl,
   proxies,
@@ -60,7 +59,7 @@ export const platformSettings = {
   dataDir: shownAsUsed(
     setting(
       'DATA_DIR',
-      (value) => resolve(value),
+      path,
       './data',
       'Folder for the embedded database, generated secrets, and clicks that are not yet in the database.',
     ),
@@ -74,7 +73,7 @@ export const platformSettings = {
   ),
   postgresBinDir: optional(
     'POSTGRES_BIN_DIR',
-    text,
+    path,
     'Folder with the programs of a PostgreSQL server (version 17 or newer) for the embedded database, such as `/usr/lib/postgresql/17/bin`. Set it before the first start: a newer major version cannot open the data of an older one. Default: the programs that npm installed.',
   ),
   databasePoolSize: setting(

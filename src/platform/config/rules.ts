@@ -1,5 +1,6 @@
 /** Rules that parse the text of a setting. */
 import { Resolver } from 'node:dns'
+import { resolve } from 'node:path'
 
 import proxyAddr from '@fastify/proxy-addr'
 import ipaddr from 'ipaddr.js'
@@ -10,6 +11,9 @@ import type { Rule } from './setting.js'
 import { parseUrl } from '../util/parse-url.js'
 
 export const text: Rule<string> = (value) => value
+
+/** The value is absolute. */
+export const path: Rule<string> = (value) => resolve(value)
 
 /** A short text without line breaks, such as a name that pages show. */
 export function line(maxLength: number): Rule<string> {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 
 import { Client } from 'pg'
 
+import { readSettings } from '../../../src/platform/config/env.js'
 import { findBinaries } from '../../../src/platform/database/embedded/binaries.js'
 import { openEmbeddedDatabase } from '../../../src/platform/database/embedded/embedded-postgres.js'
 
@@ -32,7 +33,8 @@ async function installPrograms(version: string): Promise<void> {
     await writeFile(join(postgresBinDir, name), ['#!/bin/sh', ...lines, ''].join('\n'), { mode: 0o755 })
 }
 
-const open = () => openEmbeddedDatabase({ dataDir, postgresBinDir, use: 'service' })
+const open = (setting = postgresBinDir) =>
+  openEmbeddedDatabase({ ...readSettings({ DATA_DIR: dataDir, POSTGRES_BIN_DIR: setting }), use: 'service' })
 
 it('creates and starts the database with the programs in the folder', async () => {
   await installPrograms('18.1 (Debian 18.1-1.pgdg13+2)')
@@ -53,6 +55,17 @@ it('creates no database with a version that is too old', async () => {
   await expect(open()).rejects.toThrow(
     `${postgresBinDir}/postgres is PostgreSQL 15. The embedded database needs version 17 or newer: change POSTGRES_BIN_DIR, or set DATABASE_URL.`,
   )
+})
+
+it('runs the programs in a folder relative to the working directory', async () => {
+  await installPrograms('15.14')
+  const cwd = process.cwd()
+  process.chdir(folder)
+  try {
+    await expect(open('bin')).rejects.toThrow(/^\/.*\/bin\/postgres is PostgreSQL 15\./)
+  } finally {
+    process.chdir(cwd)
+  }
 })
 
 it('explains which folder is needed when it lacks a program', async () => {
