@@ -5,7 +5,7 @@ const hourMs = 3_600_000
 /** The timeout of a test. */
 const testMayTakeMs = 60_000
 
-/** Delays each test during which the hour could end, so that no hourly window ends during a test. */
+/** Starts no test in the last minute of an hour, because hourly limits start again with the next hour. */
 export function keepFarFromTheHour(): void {
   const isFar = () => Date.now() % hourMs < hourMs - testMayTakeMs
   beforeEach(() => waitFor('a new hour', isFar, testMayTakeMs + 5_000), testMayTakeMs + 10_000)
