@@ -73,48 +73,47 @@ it('exits immediately after a second signal', async () => {
   expect(performance.now() - startedAt).toBeLessThan(5_000)
 })
 
-it('lets a worker finish a request that takes longer than 4 s', async () => {
+/** Starts a service with a webhook request in flight, which ends when `respond` is called. */
+async function whileSending(
+  work: (service: ServiceProcess, respond: () => void) => Promise<void>,
+): Promise<void> {
   const waiting: (() => void)[] = []
   const receiver = await startReceiver((_request, response) => waiting.push(() => response.end('ok')))
   try {
     const sending = { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8' }
-    const service = await start({ ...sending, DATA_DIR: join(folder, 'all') })
+    const service = await start({ ...sending, DATA_DIR: join(folder, 'sending') })
     const post = (path: string, body: object) => call(service.origin, 'POST', path, { token, body })
     await post('/v1/webhooks', { url: receiver.origin, events: ['link.created'] })
     await post('/v1/links', { url: 'https://target.example/' })
     await waitFor('the request', () => waiting.length === 1)
-    const ended = service.stop()
-    await pause(5_500)
-    waiting[0]!()
-    expect(await ended).toBe(0)
-    const deliveries = await db.query('SELECT status, attempt_count FROM deliveries')
-    expect(deliveries).toEqual([{ status: 'succeeded', attempt_count: 1 }])
+    await work(service, waiting[0]!)
   } finally {
     await receiver.stop()
   }
+}
+
+it('lets a worker finish a request that takes longer than 4 s', async () => {
+  await whileSending(async (service, respond) => {
+    const ended = service.stop()
+    await pause(5_500)
+    respond()
+    expect(await ended).toBe(0)
+    const deliveries = await db.query('SELECT status, attempt_count FROM deliveries')
+    expect(deliveries).toEqual([{ status: 'succeeded', attempt_count: 1 }])
+  })
 })
 
 it('ends live streams at once, although a webhook request is in flight', async () => {
-  const waiting: (() => void)[] = []
-  const receiver = await startReceiver((_request, response) => waiting.push(() => response.end('ok')))
-  try {
-    const sending = { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8' }
-    const service = await start({ ...sending, DATA_DIR: join(folder, 'streams') })
-    const post = (path: string, body: object) => call(service.origin, 'POST', path, { token, body })
-    await post('/v1/webhooks', { url: receiver.origin, events: ['link.created'] })
-    await post('/v1/links', { url: 'https://target.example/' })
-    await waitFor('the request', () => waiting.length > 0)
+  await whileSending(async (service, respond) => {
     const follow = () =>
       LiveFollower.start(`${service.origin}/api/v1/clicks/live`, { authorization: `Bearer ${token}` })
     const follower = await follow()
     const ended = service.stop()
     await waitFor('the end of the stream', () => follower.isEnded, 2_000)
     expect((await follow()).status).toBe(503)
-    for (const respond of waiting) respond()
+    respond()
     expect(await ended).toBe(0)
-  } finally {
-    await receiver.stop()
-  }
+  })
 })
 
 it('serves health and metrics on METRICS_PORT only', async () => {
