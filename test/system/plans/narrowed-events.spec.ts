@@ -1,5 +1,5 @@
 /** Filters that no index has read a bounded number of 170,000 events for a page, and all pages have all matches. */
-import { idsOf } from '../../support/factories/events.js'
+import { idsOf, waitForCompleteFeed } from '../../support/factories/events.js'
 import { makeLink } from '../../support/factories/links.js'
 import { Statements } from '../../support/plans.js'
 import type { Plan } from '../../support/plans.js'
@@ -37,6 +37,7 @@ beforeAll(async () => {
       [count, begin + at * spanMs, at],
     )
   await service.db.query('VACUUM (ANALYZE) events')
+  await waitForCompleteFeed(service)
   statements = new Statements(service)
 }, 120_000)
 afterAll(() => service.stop())
