@@ -1,7 +1,7 @@
 /** `node .ci/failed.js RESULTS…`: prints the failed spec files. Fails if there are none, or too many to rerun. */
 import { readFileSync } from 'node:fs'
 
-const maxRepeated = 5
+const maxRepeated = 10
 const failed = process.argv
   .slice(2)
   .flatMap((file) => JSON.parse(readFileSync(file, 'utf8')).testResults)

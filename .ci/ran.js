@@ -30,7 +30,7 @@ const essential = [
 /** Tests of programs that some distributions do not have. */
 const skippable = /^the (?:configuration of Caddy|receiver for Go|systemd units?) /
 
-const maxMessageLength = 600
+const maxMessageLength = 250
 // eslint-disable-next-line no-control-regex
 const withoutColors = (message) => message.replaceAll(/\u001b\[\d+m/g, '').replaceAll(/\s+/g, ' ')
 
