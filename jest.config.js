@@ -7,7 +7,7 @@ const modules = {
 }
 const sources = `^${import.meta.dirname.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}[\\\\/]src[\\\\/]`
 
-/** Starts one PostgreSQL per run, in which each spec file has its own database. */
+/** Starts a PostgreSQL for each process of Jest, in which each spec file has its own database. */
 const withPostgres = {
   globalSetup: '<rootDir>/test/support/start-postgres.js',
   globalTeardown: '<rootDir>/test/support/stop-postgres.js',

@@ -8,7 +8,7 @@ export interface TestDatabase {
   drop(): Promise<void>
 }
 
-/** Creates a migrated database on the server of this test run. */
+/** Creates a migrated database on the server of this Jest process. */
 export async function createDatabase(): Promise<TestDatabase> {
   const url = await copyTemplate()
   const db = await connectTo(url)

@@ -1,7 +1,8 @@
 /**
- * Starts one PostgreSQL server per run. Each spec file gets its own database, copied from a migrated template. Specs
- * that need a server of their own copy the data folder of an empty one. Jest does not transform this file, so it imports
- * the built service (`npm test` builds first).
+ * Starts a PostgreSQL server for each process of Jest: a feed shows a row only when all older transactions of the server
+ * have ended, so spec files that run at once would wait for each other. Each spec file gets its own database, copied from
+ * a migrated template. Specs that need a server of their own copy the data folder of an empty one. Jest does not
+ * transform this file, so it imports the built service (`npm test` builds first).
  */
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -19,27 +20,34 @@ import { runMigrations } from '../../dist/platform/database/data-source.js'
 import { migrateQueue } from '../../dist/platform/queue/schema.js'
 import { allSettings } from '../../dist/settings.js'
 
-export default async function startPostgres() {
+export default async function startPostgres({ maxWorkers }) {
   // `npm test` provides a folder. Other runs, such as under a debugger, create one.
   const given = process.env.TEST_POSTGRES_FOLDER
   const folder = given ?? (await mkdtemp(join(tmpdir(), 'link-service-test-')))
-  const dataDir = join(folder, 'data')
-  const created = await openEmbeddedDatabase({ dataDir, use: 'service' })
-  await createSecrets(dataDir)
+  const template = join(folder, 'template')
+  process.env.TEST_DATA_FOLDER = template
+  const created = await openEmbeddedDatabase({ dataDir: template, use: 'service' })
+  await createSecrets(template)
   await runMigrations(created.url, history)
   await migrateQueue({ databaseUrl: created.url, redisUrl: null })
-  await created.release()
   // The files of a running server cannot be copied.
-  process.env.TEST_DATA_FOLDER = join(folder, 'template')
-  const { status, stderr } = spawnSync('cp', ['-a', dataDir, process.env.TEST_DATA_FOLDER])
-  if (status !== 0) throw new Error(`the data folder was not copied: ${stderr}`)
+  await created.release()
 
-  // Spec files that run at once have several services each, which can open more than the 100 connections of a default.
+  const servers = await Promise.all(
+    Array.from({ length: maxWorkers }, (_, n) => startServer(template, join(folder, `server ${n + 1}`))),
+  )
+  globalThis.testPostgres = { servers, folder }
+  process.env.TEST_TEMPLATE_URLS = JSON.stringify(servers.map(({ url }) => url))
+}
+
+async function startServer(template, dataDir) {
+  const { status, stderr } = spawnSync('cp', ['-a', template, dataDir], { encoding: 'utf8' })
+  if (status !== 0) throw new Error(`the data folder was not copied: ${stderr}`)
+  // Services of a spec file together can open more than the 100 connections of a default.
   await appendFile(createDataFolder(dataDir).cluster + '/postgresql.conf', 'max_connections = 300\n')
-  const postgres = await openEmbeddedDatabase({ dataDir, use: 'service' })
-  globalThis.testPostgres = { postgres, folder }
-  await commitWithoutWaiting(postgres.url)
-  process.env.TEST_TEMPLATE_URL = postgres.url
+  const server = await openEmbeddedDatabase({ dataDir, use: 'service' })
+  await commitWithoutWaiting(server.url)
+  return server
 }
 
 /** Creates the secrets of a first start, because a service refuses a migrated database without them. */

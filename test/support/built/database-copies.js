@@ -1,4 +1,4 @@
-/** Creates databases on the server of a test run as copies of the migrated template. */
+/** Creates databases on the server of this Jest process as copies of the migrated template. */
 import { randomBytes } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 
@@ -24,9 +24,9 @@ export async function dropCopy(url, tries = 20) {
 }
 
 function templateUrl() {
-  const url = process.env.TEST_TEMPLATE_URL
-  if (!url) throw new Error('the test run has no PostgreSQL; see start-postgres.js')
-  return url
+  const urls = process.env.TEST_TEMPLATE_URLS
+  if (!urls) throw new Error('the test run has no PostgreSQL; see start-postgres.js')
+  return JSON.parse(urls)[process.env.JEST_WORKER_ID - 1]
 }
 
 const nameOf = ({ pathname }) => pathname.slice(1)
@@ -37,7 +37,7 @@ async function onServer(sql) {
   const client = new pg.Client(url.href)
   await client.connect()
   try {
-    // PostgreSQL does not copy a template twice concurrently, so spec files take turns.
+    // PostgreSQL does not copy a template twice concurrently, so services of a spec file take turns.
     await client.query('SELECT pg_advisory_lock(7305900)')
     await client.query(sql)
   } finally {
