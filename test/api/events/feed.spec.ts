@@ -7,24 +7,17 @@ import type { NewEvent } from '../../../src/events/event-recorder.js'
 import { payloads } from '../../../src/events/payloads.js'
 import { makeLink } from '../../support/factories/links.js'
 import { Follower } from '../../support/follower.js'
-import { OwnPostgres } from '../../support/own-postgres.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
 import { begin, commit, rollback } from '../../support/transactions.js'
 import { waitFor } from '../../support/wait-for.js'
 import { idsOf, waitForCompleteFeed } from '../../support/factories/events.js'
 
-// The tests have their own PostgreSQL, because the feed waits for older transactions, including those of other tests.
-let db: OwnPostgres
 let service: Service
 beforeAll(async () => {
-  db = await OwnPostgres.start()
-  service = await startService({ db })
+  service = await startService()
 })
-afterAll(async () => {
-  await service.stop()
-  await db.drop()
-})
+afterAll(() => service.stop())
 
 let workspaces = 0
 /** Creates a workspace, whose feed only one test uses. */
