@@ -145,8 +145,8 @@ export class ClickWorld {
   }
 
   /**
-   * Counts all recorded clicks. Retries while open transactions delay clicks, including transactions of other specs, or
-   * while the job of the service holds the lock.
+   * Counts all recorded clicks. Retries while open transactions delay clicks, or while the job of the service holds the
+   * lock.
    */
   async rollAll(): Promise<void> {
     await waitFor('all clicks to be counted', async () => {

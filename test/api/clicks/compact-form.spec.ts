@@ -27,7 +27,7 @@ const stored = (link: LinkAnswer): Promise<any[]> =>
     'SELECT clicks.* FROM clicks JOIN links ON links.id = link_id WHERE links.slug = $1 ORDER BY clicks.id',
     [link.slug],
   )
-/** Waits for the clicks, because the feed waits for the open transactions of other spec files. */
+/** Waits for the clicks, because the feed waits for open transactions. */
 const read = (path: string, count: number): Promise<any[]> =>
   waitFor(`${count} clicks`, async () => {
     const { data } = (await service.call('GET', path)).body

@@ -29,7 +29,7 @@ it('reports an open transaction in another database that holds back the feeds', 
   )
   const { owner } = open!
 
-  // Spec files share a cluster, so another file may have an older transaction temporarily.
+  // The service may have an older transaction temporarily.
   await waitFor('the warning', async () => {
     await watch.checkTransactions(0)
     return log.includes(`An open transaction has held back the feeds`) && log.includes(owner)

@@ -50,7 +50,7 @@ async function makeEventsAt(webhook: MadeWebhook, type: EventType, ...ages: numb
 }
 const unfinished = async () =>
   (await service.db.query('SELECT id FROM replays WHERE finished_at IS NULL')).length
-/** Runs all replays. Replays also wait for transactions of other tests on the same server. */
+/** Runs all replays. Replays also wait for older transactions. */
 const runAll = () =>
   waitFor('the replays to end', async () => {
     await runner.runReplays()

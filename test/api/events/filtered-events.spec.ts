@@ -63,7 +63,7 @@ async function ingest(...clicks: [link: LinkAnswer, fields?: { bot: boolean }][]
   })
   return batch.map(({ id }) => encodeId('clk', id))
 }
-/** Waits until the feed has three clicks: it is held back by open transactions of other specs. */
+/** Waits until the feed has three clicks: it is held back by open transactions. */
 const eventIdsOfThreeClicks = ({ call }: Workspace): Promise<(string | null)[]> =>
   waitFor('three clicks', async () => {
     const { data } = (await call('GET', '/v1/clicks?after=&limit=100')).body

@@ -70,7 +70,7 @@ it('lists all rows after a restore, and each row once to a consumer that resumes
   service = await startProcess(environment())
   expect(idsOf((await request('GET', '/v1/events?after=')).body)).toEqual(allEvents)
   const created = (await createLink('after-restore')).body
-  // Open transactions of other specs can delay the event.
+  // Open transactions of the service can delay the event.
   const laterEvents = await waitFor('the event of the new link', async () => {
     const { body } = await request('GET', `/v1/events?after=${events.next_cursor}`)
     return body.data.length === allEvents.length - 2 && body

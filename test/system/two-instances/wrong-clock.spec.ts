@@ -98,7 +98,7 @@ describe.each([
     const clicks = async () => (await request(right, 'GET', `/v1/links/${link.id}/clicks`)).body.data
     await waitFor('both clicks', async () => (await clicks()).length === 2)
     for (const { occurred_at } of await clicks()) expect(secondsOff(occurred_at)).toBeLessThan(60)
-    // The feed waits for open transactions, including those of other specs in the same cluster.
+    // The feed waits for open transactions.
     await waitFor('both clicks in the feed', async () => {
       const { data } = (await request(wrong, 'GET', '/v1/clicks?after=&limit=100')).body
       return data.filter((click: any) => click.link_id === link.id).length === 2
