@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm'
 import { Comparison } from '../../../src/analytics/comparison.js'
 import { lowestIdAt, newId } from '../../../src/platform/database/ids.js'
 import { ClickWorld, dayMs, Random } from '../../support/click-world.js'
+import { waitForCompleteFeed } from '../../support/factories/events.js'
 import { makeLink, visit } from '../../support/factories/links.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
@@ -94,6 +95,7 @@ it('counts clicks while the visitor hashes of past days cannot be deleted yet', 
   await world.recordClicks([clickOf(5)])
   await world.rollAll()
   await world.recordClicks([clickOf(0)])
+  await waitForCompleteFeed(service, 'clicks')
   let rolled!: Promise<void>
   await duringTransaction(service, async (tx) => {
     await tx.query('SELECT FROM counted_visitors FOR UPDATE')

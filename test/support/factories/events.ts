@@ -9,11 +9,17 @@ export interface EventAnswer {
   data: any
 }
 
-/** Waits until the feed shows all events, which requires that all older transactions on the server have ended. */
-export async function waitForCompleteFeed({ db }: Service): Promise<void> {
+/**
+ * Waits until the feed shows all rows, and all clicks can be counted. This requires that all older transactions on the
+ * server have ended.
+ */
+export async function waitForCompleteFeed(
+  { db }: Pick<Service, 'db'>,
+  table: 'events' | 'clicks' = 'events',
+): Promise<void> {
   await waitFor('older transactions to end', async () => {
     const behind = await db.query(
-      'SELECT FROM events WHERE tx >= pg_snapshot_xmin(pg_current_snapshot())::text::bigint LIMIT 1',
+      `SELECT FROM ${table} WHERE tx >= pg_snapshot_xmin(pg_current_snapshot())::text::bigint LIMIT 1`,
     )
     return behind.length === 0
   })

@@ -188,7 +188,10 @@ it('backs up a running service, and restores everything into a new data folder',
   // A consumer that had read half of the events, and one that had read more than the backup contains.
   const resumed = await feedOf('/v1/events', before.eventCursor)
   expect(resumed.slice(0, before.events.length - 10)).toEqual(before.events.slice(10))
-  const [newest] = (await get(`/v1/events?after=${latest}`)).data
+  const [newest] = await waitFor('the new event', async () => {
+    const { data } = await get(`/v1/events?after=${latest}`)
+    return data.length > 0 && data
+  })
   expect(newest.data.link.id).toBe(created.id)
   const clicksBefore = (await feedOf('/v1/clicks', before.clickCursor)).length
   await visit('after-restore', 3)

@@ -10,6 +10,7 @@ import { load } from 'js-yaml'
 
 import { exampleEvent } from '../../../src/events/payloads.js'
 import { headersOf, keyOf } from '../../../src/webhooks/signing.js'
+import { waitForCompleteFeed } from '../../support/factories/events.js'
 import { firefox, makeLink, visit } from '../../support/factories/links.js'
 import { freePort } from '../../support/free-port.js'
 import { itIf, startServer, succeeds } from '../../support/program.js'
@@ -240,6 +241,7 @@ describe('the analytics notebook', () => {
         const { body } = await service.call('GET', `/v1/links/${link.id}`)
         return body.clicks.total === 1
       })
+      await waitForCompleteFeed(service, 'clicks')
       const run = async () => {
         const env = {
           ...process.env,

@@ -3,6 +3,7 @@
  * API and workers are killed. SEED repeats a run.
  */
 import { Random } from '../../support/click-world.js'
+import { waitForCompleteFeed } from '../../support/factories/events.js'
 import { roundsOf } from '../../support/rounds.js'
 import { waitFor } from '../../support/wait-for.js'
 import { FilterRig } from './filter-rig.js'
@@ -128,6 +129,8 @@ function readWantedIds(webhook: WorldWebhook, ids: Map<Occurrence, string>): Set
 
 /** Returns the event IDs of all occurrences. Changes of a link are in the feed in the order of the changes. */
 async function readEventIds(): Promise<Map<Occurrence, string>> {
+  // Open transactions of the workers hold back the newest events.
+  await waitForCompleteFeed(rig)
   const ofLinks = new Map<string, { id: string; type: string }[]>()
   for await (const event of readAll('/v1/events?after=', 'after')) {
     const id = event.data.link?.id

@@ -5,6 +5,7 @@ import { Webhook as SvixWebhook } from 'svix'
 import { decodeId } from '../../../src/platform/database/ids.js'
 import { clickedLinkFields } from '../../../src/links/link.dto.js'
 import { WorkspacesService } from '../../../src/workspaces/workspaces.service.js'
+import { waitForCompleteFeed } from '../../support/factories/events.js'
 import { makeLink, visit } from '../../support/factories/links.js'
 import { startReceiver } from '../../support/receiver.js'
 import type { Received, Receiver } from '../../support/receiver.js'
@@ -219,6 +220,7 @@ describe('a click', () => {
       startListening(proxy.origin, token, receiver.origin + path, ...args)
     for (let i = 0; i < 5; i++) await Promise.all([visit(service, one.slug), visit(service, other.slug)])
     await waitFor('the clicks', async () => (await clicksOf(other.id)).length === 5)
+    await waitForCompleteFeed(service, 'clicks')
     const lookups = () => proxy.requests.filter((each) => each.path.includes('/links/')).length
     const both = await listenThroughFront('--from', 'start')
     await both.until(12)
@@ -238,6 +240,7 @@ describe('the starting point', () => {
     for (let i = 0; i < 3; i++) await visit(service, old.slug)
     await waitFor('the clicks', async () => (await clicksOf(old.id)).length === 3)
     await service.call('DELETE', `/v1/links/${old.id}`, { token })
+    await waitForCompleteFeed(service)
     const now = await listen()
     const fresh = await makeLink(service, {}, token)
     expect((await now.until(1)).map(({ type }) => type)).toEqual(['link.created'])
