@@ -17,7 +17,7 @@ const tables = [
   'audit_log',
 ]
 const counts = { links: 1_000, clicked: 100, clicksEach: 30, webhooks: 25, tokens: 25, deliveries: 100 }
-const patienceMs = 60_000
+const timeoutMs = 60_000
 
 /** Creates the data. Returns the IDs for paths in the format of the service and of the baseline. */
 export async function createWorld(service, receiver, url) {
@@ -49,7 +49,7 @@ export async function createWorld(service, receiver, url) {
   await waitUntil(
     async () =>
       (await call(service, 'GET', at(`/links/${clicked[0].id}`))).body.clicks.total === counts.clicksEach,
-    { ms: patienceMs },
+    { ms: timeoutMs },
   )
   const ids = { links: links.map(({ id }) => id), clicked: clicked.map(({ id }) => id), webhook }
   const { workspaceId, uuids } = await copy(url, links, clicked)
@@ -74,7 +74,7 @@ export function settled(service, webhook) {
     const { pending, held } = (await call(service, 'GET', path)).body
     return pending + held === 0
   }
-  return waitUntil(isSettled, { ms: patienceMs })
+  return waitUntil(isSettled, { ms: timeoutMs })
 }
 
 /** Copies the tables with their rows and indexes, except the search indexes. */

@@ -8,7 +8,7 @@ import { startService } from '../lib/service.js'
 
 /** The number of links with clicks. A few of them have most clicks. */
 const clickedLinks = 10_000
-const rollUpPatienceMs = 60 * 60_000
+const rollUpTimeoutMs = 60 * 60_000
 
 /** Fills the database. Returns the token and the ID of a webhook. */
 export async function fillWorld(undo, { url, settings }, { count, clicks, days }) {
@@ -25,7 +25,7 @@ export async function fillWorld(undo, { url, settings }, { count, clicks, days }
   )
   await fillLinks(url, clickedLinks)
   await fillClicks(url, { clicks, days, until: now })
-  if (!(await waitUntil(() => isRolledUp(url), { ms: rollUpPatienceMs, every: 1_000 })))
+  if (!(await waitUntil(() => isRolledUp(url), { ms: rollUpTimeoutMs, every: 1_000 })))
     throw new Error('the clicks were not rolled up')
   await withClient(url, (query) => query('VACUUM ANALYZE'))
   await service.stop()

@@ -11,7 +11,7 @@ import { family } from './processes.js'
 import { pause, waitUntil } from './run.js'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-const stopPatienceMs = 30_000
+const stopTimeoutMs = 30_000
 
 /** The defaults, except the port and the rate limits. */
 const benchSettings = { PORT: '0', RATE_LIMIT: 'off', WORKSPACE_RATE_LIMIT: 'off', WORKSPACE_TOKENS: 'off' }
@@ -27,7 +27,7 @@ export async function startService(
     command = [process.execPath, 'dist/main.js'],
     folder = root,
     dataDir: givenDataDir,
-    patienceMs = 60_000,
+    timeoutMs = 60_000,
     token,
   } = {},
 ) {
@@ -55,7 +55,7 @@ export async function startService(
   }
   undo(() => service.stop())
   const apiUrl = () => /API +(https?:\/\/\S+)\/v1\n/.exec(output.out)?.[1]
-  const started = await waitUntil(() => child.exitCode !== null || apiUrl(), { ms: patienceMs })
+  const started = await waitUntil(() => child.exitCode !== null || apiUrl(), { ms: timeoutMs })
   if (!started || !apiUrl()) throw new Error(`the service did not start: ${output.err}`)
   const startMs = performance.now() - began
   const { port, pathname } = new URL(apiUrl())
@@ -77,7 +77,7 @@ export function postmasterOf(dataDir) {
 async function stop(child, closed, dataDir) {
   if (child.exitCode !== null || child.signalCode !== null) return
   child.kill('SIGTERM')
-  if (await Promise.race([closed, pause(stopPatienceMs)])) return
+  if (await Promise.race([closed, pause(stopTimeoutMs)])) return
   // Kill all child processes. SIGQUIT makes PostgreSQL stop its own child processes.
   const postmaster = postmasterOf(dataDir)
   for (const member of family(child.pid)) end(member, member === postmaster ? 'SIGQUIT' : 'SIGKILL')

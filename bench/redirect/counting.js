@@ -4,7 +4,7 @@ import { line } from '../lib/report.js'
 import { pause } from '../lib/run.js'
 
 const countedWithinMs = 10_000
-const patienceMs = 60_000
+const timeoutMs = 60_000
 
 /**
  * Waits until the counters of the links include every redirect. The counters are read only when the journal is empty,
@@ -15,7 +15,7 @@ export async function untilCounted(service, clicks) {
   const began = performance.now()
   let allAfterMs = null
   let counted = -1
-  for (; performance.now() - began < patienceMs; await pause(100)) {
+  for (; performance.now() - began < timeoutMs; await pause(100)) {
     if ((await pendingClicks(service)) > 0) continue
     const before = counted
     counted = await sumOfClicks(service)

@@ -12,7 +12,7 @@ import { runBenchmark } from '../lib/run.js'
 import { startService, temporaryFolder } from '../lib/service.js'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-const patienceMs = 10 * 60_000
+const timeoutMs = 10 * 60_000
 /** What npm needs to reach the registry. */
 const network = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => /^(https?_proxy|no_proxy|NODE_EXTRA_CA_CERTS)$/i.test(name)),
@@ -39,7 +39,7 @@ async function copyRepository(undo) {
 }
 
 async function measureStart(undo, name, { folder, dataDir, settings }, goal) {
-  const options = { command: ['npm', 'start'], folder, dataDir, patienceMs }
+  const options = { command: ['npm', 'start'], folder, dataDir, timeoutMs }
   const service = await startService(undo, { ...options, settings: { ...network, ...settings } })
   const seconds = service.startMs / 1000
   await service.stop()

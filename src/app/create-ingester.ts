@@ -15,7 +15,7 @@ import { findWantedEvents } from '../dispatch/subscriptions.js'
 import { EventRow } from '../events/event.entity.js'
 import { Link } from '../links/link.entity.js'
 import { connectDataSource, dataSourceOptions } from '../platform/database/data-source.js'
-import { backgroundMayTakeMs } from '../platform/database/pg-client.js'
+import { backgroundTimeoutMs } from '../platform/database/pg-client.js'
 import { isPooled } from '../platform/database/pooler.js'
 
 interface CreateIngesterOptions {
@@ -54,7 +54,7 @@ export function createIngester(options: CreateIngesterOptions): ClickIngester {
     addressMode: settings.clickIp,
     connect: async () => {
       source = await connectDataSource({
-        ...dataSourceOptions(settings.databaseUrl, 1, backgroundMayTakeMs, isPooled(settings)),
+        ...dataSourceOptions(settings.databaseUrl, 1, backgroundTimeoutMs, isPooled(settings)),
         entities: [EventRow, Link],
       })
       return source

@@ -7,7 +7,7 @@ import { LRUCache } from 'lru-cache'
 import type { ChangeFeed, Topic } from '../platform/database/change-feed.js'
 import { currentTime } from '../platform/util/clock.js'
 import { WriteBehind } from '../platform/util/write-behind.js'
-import { lastWriteMayTakeMs, withTimeout } from '../platform/util/timers.js'
+import { lastWriteTimeoutMs, withTimeout } from '../platform/util/timers.js'
 
 // Limits how long a missed invalidation can have an effect. Cache hits do not extend it.
 const hardMaximumAgeMs = 60_000
@@ -127,6 +127,6 @@ export abstract class CredentialUse<
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    await withTimeout(this.unwritten.flush(), lastWriteMayTakeMs, undefined)
+    await withTimeout(this.unwritten.flush(), lastWriteTimeoutMs, undefined)
   }
 }

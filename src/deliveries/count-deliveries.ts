@@ -7,7 +7,7 @@ import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 
 import { firstId } from '../platform/database/ids.js'
-import { allowLongerStatements, backgroundMayTakeMs } from '../platform/database/pg-client.js'
+import { allowLongerStatements, backgroundTimeoutMs } from '../platform/database/pg-client.js'
 import { Handles } from '../platform/queue/jobs.js'
 import type { JobHandler } from '../platform/queue/jobs.js'
 import { lockLanes } from './lanes.repository.js'
@@ -46,7 +46,7 @@ export class CountDeliveries implements JobHandler<'count-deliveries'> {
 
   private async countLanes(webhookIds: readonly string[]): Promise<void> {
     await this.dataSource.transaction(async (tx) => {
-      await allowLongerStatements(tx, backgroundMayTakeMs)
+      await allowLongerStatements(tx, backgroundTimeoutMs)
       await lockLanes(tx, webhookIds)
       await tx.query(
         `WITH counted AS (

@@ -8,7 +8,7 @@ import type { EntityManager } from 'typeorm'
 
 import { afterCommit } from '../platform/database/after-commit.js'
 import type { EventType } from '../events/catalogue.js'
-import { allowLongerStatements, largeRequestMayTakeMs } from '../platform/database/pg-client.js'
+import { allowLongerStatements, largeRequestTimeoutMs } from '../platform/database/pg-client.js'
 import { currentTime } from '../platform/util/clock.js'
 import type { FailingLane, FailureThreshold, LaneFigures, WebhookLanes } from '../webhooks/webhook-lanes.js'
 import type { Webhook } from '../webhooks/webhook.entity.js'
@@ -97,7 +97,7 @@ export class LanesRepository implements WebhookLanes {
 
   async dissolveBatches(tx: EntityManager, webhookId: string): Promise<void> {
     // After an outage, many deliveries can be in batches.
-    await allowLongerStatements(tx, largeRequestMayTakeMs)
+    await allowLongerStatements(tx, largeRequestTimeoutMs)
     await lockLanes(tx, [webhookId])
     await tx.query(
       `UPDATE deliveries SET batch_id = NULL WHERE webhook_id = $1 AND status = 'pending' AND priority = 0 AND batch_id IS NOT NULL`,

@@ -12,7 +12,7 @@ import type { RunningSettings } from '../settings.js'
 import { firstId, lastId, lowestIdAt } from '../platform/database/ids.js'
 import { PartitionMaintenance } from '../platform/database/partition-maintenance.js'
 import type { Partition } from '../platform/database/partitions.js'
-import { allowLongerStatements, backgroundMayTakeMs } from '../platform/database/pg-client.js'
+import { allowLongerStatements, backgroundTimeoutMs } from '../platform/database/pg-client.js'
 import { Handles } from '../platform/queue/jobs.js'
 import { currentTime } from '../platform/util/clock.js'
 import type { JobHandler } from '../platform/queue/jobs.js'
@@ -63,7 +63,7 @@ export class Retention implements JobHandler<'retain-deliveries'>, OnModuleDestr
     const endAt = performance.now() + runMs
     for (const overdue of await this.findOverdue()) await this.cancelAll(overdue, endAt)
     await this.dataSource.transaction(async (tx) => {
-      await allowLongerStatements(tx, backgroundMayTakeMs)
+      await allowLongerStatements(tx, backgroundTimeoutMs)
       await tx.query(`DELETE FROM lane_hours WHERE hour < now() - interval '${hoursKept}'`)
       await tx.query(`DELETE FROM replays WHERE finished_at < now() - interval '${replaysKept}'`)
     })
@@ -105,7 +105,7 @@ export class Retention implements JobHandler<'retain-deliveries'>, OnModuleDestr
    */
   cancelSome({ webhookId, until, reason }: Overdue, after: string): Promise<string | null> {
     return this.dataSource.transaction(async (tx) => {
-      await allowLongerStatements(tx, backgroundMayTakeMs)
+      await allowLongerStatements(tx, backgroundTimeoutMs)
       if (!(await lockFreeLane(tx, webhookId))) return null
       const rows: { id: string }[] = await tx.query(
         `SELECT id FROM deliveries WHERE webhook_id = $1 AND status = 'pending' AND id > $2 AND id < $3

@@ -3,7 +3,7 @@ import { Injectable, Logger } from '@nestjs/common'
 
 import { LaneWaker } from '../deliveries/lane-waker.js'
 import { runDetached } from '../platform/util/tracing.js'
-import { lastWriteMayTakeMs, withTimeout } from '../platform/util/timers.js'
+import { lastWriteTimeoutMs, withTimeout } from '../platform/util/timers.js'
 import type { AttemptDurations } from './attempt-durations.js'
 import { AttemptOutcomes } from './attempt-outcomes.js'
 import { Heartbeat } from './heartbeat.js'
@@ -123,22 +123,22 @@ export class Dispatcher {
   }
 
   /** Waits for requests in flight. Other workers send the remaining deliveries. */
-  async stop(patienceMs: number): Promise<void> {
+  async stop(timeoutMs: number): Promise<void> {
     const isAnnounced = withTimeout(
       this.heartbeat.announceLeave().then(
         () => true,
         () => false,
       ),
-      lastWriteMayTakeMs,
+      lastWriteTimeoutMs,
       false,
     )
     this.drain()
     await this.permits.waitUntilIdle(requestsEndWithinMs)
-    await withTimeout(Promise.all(this.serving.values()), patienceMs, null)
+    await withTimeout(Promise.all(this.serving.values()), timeoutMs, null)
     this.server.stop()
     const removed = withTimeout(
       this.heartbeat.removeWorker().catch(() => undefined),
-      lastWriteMayTakeMs,
+      lastWriteTimeoutMs,
       undefined,
     )
     // Without a responding database there is nothing to wait for: the leases of this worker expire.

@@ -49,8 +49,8 @@ export class SendPermits {
     return this.slots.inFlight
   }
 
-  async waitUntilIdle(patienceMs: number): Promise<void> {
-    await this.slots.waitUntilIdle(patienceMs)
+  async waitUntilIdle(timeoutMs: number): Promise<void> {
+    await this.slots.waitUntilIdle(timeoutMs)
   }
 
   stop(): void {

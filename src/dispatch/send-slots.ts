@@ -53,8 +53,8 @@ export class SendSlots {
     return this.quick.size + this.slow
   }
 
-  async waitUntilIdle(patienceMs: number): Promise<void> {
-    const endAt = performance.now() + patienceMs
+  async waitUntilIdle(timeoutMs: number): Promise<void> {
+    const endAt = performance.now() + timeoutMs
     while (this.inFlight > 0 && performance.now() < endAt) await pause(50)
   }
 

@@ -24,7 +24,7 @@ export interface ServiceProcess {
 /** The service of this checkout. */
 export const builtProgram = resolve('dist/main.js')
 
-const startPatienceMs = 60_000
+const startTimeoutMs = 60_000
 
 /** Keeps commands from reading the profile of the developer. */
 export const unusedConfigFolder = '/nonexistent'
@@ -72,7 +72,7 @@ export async function startProcess(
       if (child.exitCode !== null) throw new Error(`the service exited: ${errors()}`)
       return /(?:API +(?=\S+\/api\/v1\n)|health at )(https?:\/\/[^/\s]+)/.exec(output())?.[1]
     },
-    startPatienceMs,
+    startTimeoutMs,
   ).catch((error: unknown) => {
     // A process that is left behind would keep Jest from exiting.
     child.kill('SIGKILL')

@@ -3,12 +3,12 @@ import { waitFor } from './wait-for.js'
 
 const hourMs = 3_600_000
 /** The timeout of a test. */
-const testMayTakeMs = 60_000
+const testTimeoutMs = 60_000
 
 /** Starts no test in the last minute of an hour, because hourly limits start again with the next hour. */
 export function keepFarFromTheHour(): void {
-  const isFar = () => Date.now() % hourMs < hourMs - testMayTakeMs
-  beforeEach(() => waitFor('a new hour', isFar, testMayTakeMs + 5_000), testMayTakeMs + 10_000)
+  const isFar = () => Date.now() % hourMs < hourMs - testTimeoutMs
+  beforeEach(() => waitFor('a new hour', isFar, testTimeoutMs + 5_000), testTimeoutMs + 10_000)
 }
 
 export const self = (service: Service, token: string) => service.call('GET', '/v1/auth/token/self', { token })

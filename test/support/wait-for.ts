@@ -11,14 +11,14 @@ const lateness = 0.1
 export async function waitFor<T>(
   what: string,
   probe: () => T | Promise<T>,
-  patienceMs = 30_000,
+  timeoutMs = 30_000,
 ): Promise<NonNullable<T>> {
   const beganAt = Date.now()
   for (;;) {
     const waitedMs = Date.now() - beganAt
     const value = await probe()
     if (value) return value
-    if (waitedMs > patienceMs) throw new Error(`waited ${patienceMs} ms for ${what}`)
+    if (waitedMs > timeoutMs) throw new Error(`waited ${timeoutMs} ms for ${what}`)
     const pauseMs = Math.min(longestPauseMs, Math.max(firstPauseMs, waitedMs * lateness))
     await new Promise((resolve) => setTimeout(resolve, pauseMs))
   }

@@ -8,7 +8,7 @@ import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource, type EntityManager } from 'typeorm'
 
 import { lowestIdAt } from '../../platform/database/ids.js'
-import { allowLongerStatements, backgroundMayTakeMs } from '../../platform/database/pg-client.js'
+import { allowLongerStatements, backgroundTimeoutMs } from '../../platform/database/pg-client.js'
 import { runStatement } from '../../platform/database/statements.js'
 import { dayMs } from '../../platform/util/days.js'
 import { valuesPerDay, visitorDaysKept, visitorsPerDelete } from '../limits.js'
@@ -88,7 +88,7 @@ export class Roller {
         return { hasMore: false, visitorsExpireBefore: null }
       const checkpoint = await this.checkpoints.findCheckpoint(tx, workspaceId)
       const { tx: begin, end, step, visitorsFrom, isCaughtUp } = checkpoint
-      await allowLongerStatements(tx, backgroundMayTakeMs)
+      await allowLongerStatements(tx, backgroundTimeoutMs)
       await tx.query(setPlannerSettings)
       const values = [workspaceId, begin, end, step, this.valuesPerDay, visitorsFrom]
       const [counted] = await runStatement<Counted & object>(tx, countClicks, values)

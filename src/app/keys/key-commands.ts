@@ -9,7 +9,7 @@ import { StartupError } from '../../platform/config/startup-error.js'
 import { readSecret } from '../../platform/config/secret-files.js'
 import { previousFile, removePreviousSecret, stageSecret } from '../../platform/config/staged-secrets.js'
 import { connectDataSource, dataSourceOptions } from '../../platform/database/data-source.js'
-import { backgroundMayTakeMs } from '../../platform/database/pg-client.js'
+import { backgroundTimeoutMs } from '../../platform/database/pg-client.js'
 import { openExistingDatabase } from '../../platform/database/open-database.js'
 import { directUrl } from '../../platform/database/pooler.js'
 import { fingerprintOf } from '../../platform/database/sealing.js'
@@ -156,7 +156,7 @@ async function withKeys(settings: Settings, work: (keys: OpenKeys) => Promise<vo
   const database = await openExistingDatabase(settings, history)
   try {
     const url = directUrl(database.settings)
-    const source = await connectDataSource(dataSourceOptions(url, 1, backgroundMayTakeMs))
+    const source = await connectDataSource(dataSourceOptions(url, 1, backgroundTimeoutMs))
     await work({ source, settings: database.settings }).finally(() => source.destroy())
   } finally {
     await database.release()

@@ -7,7 +7,7 @@ import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common'
 import { ClickRecorder } from '../../clicks/click-recorder.js'
 import { PROCESS_ID } from '../../platform/database/process-id.js'
 import { ThrottledWarning } from '../../platform/util/throttled-warning.js'
-import { lastWriteMayTakeMs, runPeriodically, withTimeout } from '../../platform/util/timers.js'
+import { lastWriteTimeoutMs, runPeriodically, withTimeout } from '../../platform/util/timers.js'
 import { version } from '../../platform/util/version.js'
 import { SETTINGS } from '../../settings.js'
 import type { RunningSettings } from '../../settings.js'
@@ -42,7 +42,7 @@ export class ProcessReporter implements OnApplicationBootstrap, OnModuleDestroy 
     this.stopReports()
     // Wait for the running report, which would otherwise insert the process again.
     const removed = this.lastReport.then(() => this.processes.removeProcess(this.id)).catch(() => undefined)
-    await withTimeout(removed, lastWriteMayTakeMs, undefined)
+    await withTimeout(removed, lastWriteTimeoutMs, undefined)
   }
 
   private report(): Promise<void> {

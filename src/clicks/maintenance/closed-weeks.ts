@@ -6,7 +6,7 @@ import { Inject, Injectable } from '@nestjs/common'
 
 import { SETTINGS } from '../../settings.js'
 import type { RunningSettings } from '../../settings.js'
-import { connectMayTakeMs, keptAlive } from '../../platform/database/data-source.js'
+import { connectTimeoutMs, keptAlive } from '../../platform/database/data-source.js'
 import { clientDeadline, endConnection, PgClient } from '../../platform/database/pg-client.js'
 import { partitionsBetween } from '../../platform/database/partitions.js'
 import { directUrl } from '../../platform/database/pooler.js'
@@ -56,7 +56,7 @@ export class ClosedWeeks {
     const client = new PgClient({
       connectionString: directUrl(this.settings),
       application_name: 'link-service indexes',
-      connectionTimeoutMillis: connectMayTakeMs,
+      connectionTimeoutMillis: connectTimeoutMs,
       ...keptAlive,
       statement_timeout: statementTimeoutMs,
       query_timeout: clientDeadline(statementTimeoutMs),

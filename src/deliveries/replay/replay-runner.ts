@@ -8,7 +8,7 @@ import type { EntityManager } from 'typeorm'
 
 import { subscribesTo } from '../../events/catalogue.js'
 import { afterCommit } from '../../platform/database/after-commit.js'
-import { allowLongerStatements, backgroundMayTakeMs } from '../../platform/database/pg-client.js'
+import { allowLongerStatements, backgroundTimeoutMs } from '../../platform/database/pg-client.js'
 import { declareJobs, Handles } from '../../platform/queue/jobs.js'
 import { currentTime } from '../../platform/util/clock.js'
 import type { JobHandler, Jobs } from '../../platform/queue/jobs.js'
@@ -71,7 +71,7 @@ export class ReplayRunner implements JobHandler<'unfinished-replays'> {
     return this.dataSource.transaction(async (tx) => {
       const replay = await this.replays.claimReplay(tx, replayId)
       if (!replay) return false
-      await allowLongerStatements(tx, backgroundMayTakeMs)
+      await allowLongerStatements(tx, backgroundTimeoutMs)
       const { id, webhookId } = replay
       // The lock precedes the query, so that deliveries of another replay of this webhook are visible.
       await lockLanes(tx, [webhookId])

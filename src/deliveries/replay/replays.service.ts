@@ -10,7 +10,7 @@ import { SETTINGS } from '../../settings.js'
 import type { RunningSettings } from '../../settings.js'
 import { afterCommit } from '../../platform/database/after-commit.js'
 import { lowestIdAt, newId, getIdTime } from '../../platform/database/ids.js'
-import { allowLongerStatements, largeRequestMayTakeMs } from '../../platform/database/pg-client.js'
+import { allowLongerStatements, largeRequestTimeoutMs } from '../../platform/database/pg-client.js'
 import { Idempotency } from '../../platform/http/idempotency.js'
 import { requireRoom } from '../../workspaces/quotas.js'
 import { WebhooksRepository } from '../../webhooks/webhooks.repository.js'
@@ -45,7 +45,7 @@ export class ReplaysService {
     const isOfEvents = replay.source === 'events'
     return this.idempotency.runOnce(caller.keyed, async (tx) => {
       // The count evaluates a filter for each event in the range.
-      await allowLongerStatements(tx, largeRequestMayTakeMs)
+      await allowLongerStatements(tx, largeRequestTimeoutMs)
       const deliveries = await this.replays.countDeliveries(tx, replay, webhook)
       // A replay of events is stored even if none is missing, because running transactions may record more events.
       if ((deliveries > 0 || isOfEvents) && body.dry_run !== true) {

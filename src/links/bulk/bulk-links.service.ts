@@ -8,7 +8,7 @@ import { AuditService } from '../../audit/audit.service.js'
 import { recordingRefusal } from '../../auth/access.js'
 import type { Caller } from '../../auth/caller.js'
 import { decodeId } from '../../platform/database/ids.js'
-import { allowLongerStatements, largeRequestMayTakeMs } from '../../platform/database/pg-client.js'
+import { allowLongerStatements, largeRequestTimeoutMs } from '../../platform/database/pg-client.js'
 import { Idempotency } from '../../platform/http/idempotency.js'
 import { validateFields, throwIfInvalid } from '../../platform/http/input/input.pipe.js'
 import { Problem, summarizeErrors } from '../../platform/http/problems/problem.js'
@@ -114,7 +114,7 @@ export class BulkLinksService {
   ): Promise<BulkReportDto> {
     const write = () =>
       this.idempotency.runOnce(caller.keyed, async (tx) => {
-        await allowLongerStatements(tx, largeRequestMayTakeMs)
+        await allowLongerStatements(tx, largeRequestTimeoutMs)
         const outcomes = await work(tx)
         if (atomic !== false) throwFaults(outcomes, pointer)
         return BulkReportDto.from(outcomes, pointer)

@@ -2,7 +2,7 @@
  * Reads the links of an export from a cursor in a read-only transaction. Uses a separate connection, so that slow
  * clients take no connections from other requests.
  */
-import { connectMayTakeMs, keptAlive } from '../../platform/database/data-source.js'
+import { connectTimeoutMs, keptAlive } from '../../platform/database/data-source.js'
 import { clientDeadline, endConnection, PgClient } from '../../platform/database/pg-client.js'
 import type { LinkRow } from '../link.entity.js'
 
@@ -28,7 +28,7 @@ export class ExportSnapshot {
     const client = new PgClient({
       connectionString: databaseUrl,
       application_name: 'link-service export',
-      connectionTimeoutMillis: connectMayTakeMs,
+      connectionTimeoutMillis: connectTimeoutMs,
       ...keptAlive,
       statement_timeout: statementTimeoutMs,
       query_timeout: clientDeadline(statementTimeoutMs),

@@ -4,7 +4,7 @@ import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 import type { EntityManager } from 'typeorm'
 
-import { allowLongerStatements, backgroundMayTakeMs } from '../../platform/database/pg-client.js'
+import { allowLongerStatements, backgroundTimeoutMs } from '../../platform/database/pg-client.js'
 import type { InputError } from '../../platform/http/problems/problem.js'
 import { newRowIds } from '../write/decide.js'
 import { LinkWriter, retryLostRaces, splitIntoParts } from '../write/link-writer.js'
@@ -54,7 +54,7 @@ export class ImportStep {
     const written = await retryLostRaces(() =>
       this.dataSource.transaction(async (tx) => {
         if (!(await this.imports.lockForStep(tx, state))) return null
-        await allowLongerStatements(tx, backgroundMayTakeMs)
+        await allowLongerStatements(tx, backgroundTimeoutMs)
         const result = await this.write(tx, state, prepared)
         await this.imports.saveStep(tx, state.id, { ...result, ...prepared })
         return result

@@ -13,15 +13,15 @@ import type { IsolationLevel } from 'typeorm/driver/types/IsolationLevel.js'
 
 import { StartupError } from '../config/startup-error.js'
 import { lockFor } from './locks.js'
-import { lockMayTakeMs, retryWhileLocked } from './migration-locks.js'
+import { lockTimeoutMs, retryWhileLocked } from './migration-locks.js'
 import { explainMissingPrivilege } from './missing-privilege.js'
-import { clientDeadline, PgClient, PooledClient, statementMayTakeMs } from './pg-client.js'
+import { clientDeadline, PgClient, PooledClient, statementTimeoutMs } from './pg-client.js'
 
 /** Detects a server that is gone without closing its connections, for example after a power failure. */
 export const keptAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
 
 /** Time limit for opening a connection, or for waiting until the pool has a free one. */
-export const connectMayTakeMs = 3_000
+export const connectTimeoutMs = 3_000
 /** Maximum age of a connection. After a failover, no connection to the old server is older than this. */
 export const maxLifetimeSeconds = 600
 
@@ -32,7 +32,7 @@ export type Migrations = (new () => MigrationInterface)[]
 export function dataSourceOptions(
   url: string,
   poolSize: number,
-  mayTakeMs = statementMayTakeMs,
+  timeoutMs = statementTimeoutMs,
   isPooled = false,
 ): DataSourceOptions {
   return {
@@ -41,7 +41,7 @@ export function dataSourceOptions(
     migrationsTransactionMode: 'each',
     poolSize,
     applicationName: 'link-service',
-    connectTimeoutMS: connectMayTakeMs,
+    connectTimeoutMS: connectTimeoutMs,
     installExtensions: false,
     extra: {
       Client: isPooled ? PooledClient : PgClient,
@@ -49,12 +49,12 @@ export function dataSourceOptions(
       pipeline: true,
       ...keptAlive,
       maxLifetimeSeconds,
-      query_timeout: clientDeadline(mayTakeMs),
+      query_timeout: clientDeadline(timeoutMs),
       // Poolers reject these startup parameters and share sessions, so the role has these settings instead
       // (docs/how-to/postgresql.md).
       ...(isPooled
         ? {}
-        : { statement_timeout: mayTakeMs, idle_in_transaction_session_timeout: 60_000, onConnect }),
+        : { statement_timeout: timeoutMs, idle_in_transaction_session_timeout: 60_000, onConnect }),
     },
   }
 }
@@ -129,7 +129,7 @@ async function withDataSource<T>(
   const limits = {
     statement_timeout: '0',
     idle_in_transaction_session_timeout: '0',
-    lock_timeout: lockMayTakeMs,
+    lock_timeout: lockTimeoutMs,
   }
   const dataSource = await connectDataSource({
     ...dataSourceOptions(url, 2),

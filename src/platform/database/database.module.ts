@@ -11,7 +11,7 @@ import { type Migrations, dataSourceOptions, newDataSource } from './data-source
 import { DatabaseClock } from './database-clock.js'
 import { FeedWatch } from './feed-watch.js'
 import { PartitionMaintenance } from './partition-maintenance.js'
-import { statementMayTakeMs } from './pg-client.js'
+import { statementTimeoutMs } from './pg-client.js'
 import { isPooled } from './pooler.js'
 import { PROCESS_ID, processId } from './process-id.js'
 
@@ -29,7 +29,7 @@ export class DatabaseModule {
         ...dataSourceOptions(
           settings.databaseUrl,
           settings.databasePoolSize,
-          statementMayTakeMs,
+          statementTimeoutMs,
           isPooled(settings),
         ),
         migrations,

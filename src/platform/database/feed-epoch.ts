@@ -5,7 +5,7 @@
  */
 import type { DataSource, EntityManager } from 'typeorm'
 
-import { lockMayTakeMs, retryWhileLocked } from './migration-locks.js'
+import { lockTimeoutMs, retryWhileLocked } from './migration-locks.js'
 
 /** Returns whether the database has moved to another cluster since the last start. */
 export async function isRestored(source: DataSource): Promise<boolean> {
@@ -20,7 +20,7 @@ export async function continueFeeds(source: DataSource): Promise<void> {
   if (!(await isRestored(source))) return
   await retryWhileLocked(() =>
     source.transaction(async (tx) => {
-      await tx.query(`SET LOCAL lock_timeout = ${lockMayTakeMs}`)
+      await tx.query(`SET LOCAL lock_timeout = ${lockTimeoutMs}`)
       // Waits for transactions that have used the old offset.
       await tx.query('LOCK TABLE feed_epoch IN ACCESS EXCLUSIVE MODE')
       await tx.query(`

@@ -4,7 +4,7 @@ import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 import type { EntityManager } from 'typeorm'
 
-import { allowLongerStatements, backgroundMayTakeMs } from './pg-client.js'
+import { allowLongerStatements, backgroundTimeoutMs } from './pg-client.js'
 import { runPeriodically } from '../util/timers.js'
 
 const waitMs = 600_000
@@ -49,7 +49,7 @@ export class Maintenance implements OnApplicationBootstrap, OnApplicationShutdow
 
   private runWork(run: MaintenanceWork['run']): Promise<void> {
     return this.dataSource.transaction(async (tx) => {
-      await allowLongerStatements(tx, backgroundMayTakeMs)
+      await allowLongerStatements(tx, backgroundTimeoutMs)
       await run(tx)
     })
   }

@@ -8,7 +8,7 @@ import { StartupError } from '../config/startup-error.js'
 import { commandText } from '../util/program.js'
 
 /** Shorter than `deadlock_timeout` (1 s), so that the migration gives up before a request loses a deadlock. */
-export const lockMayTakeMs = 250
+export const lockTimeoutMs = 250
 const pauseMs = 2_000
 /** About ten minutes. */
 const maxAttempts = 260

@@ -11,7 +11,7 @@ import { StartupError } from '../config/startup-error.js'
 import { hasEmbeddedDatabase, openEmbeddedDatabase } from './embedded/embedded-postgres.js'
 import {
   connectDataSource,
-  connectMayTakeMs,
+  connectTimeoutMs,
   dataSourceOptions,
   runMigrations,
   refusePendingMigrations,
@@ -140,7 +140,7 @@ async function openEmbedded(settings: Settings, use: 'service' | 'command'): Pro
 
 /** A frozen server accepts no connections, although its supervisor still responds. */
 async function requireResponse(url: string, dataDir: string): Promise<void> {
-  const client = new PgClient({ connectionString: url, connectionTimeoutMillis: connectMayTakeMs })
+  const client = new PgClient({ connectionString: url, connectionTimeoutMillis: connectTimeoutMs })
   try {
     await client.connect()
   } catch (error) {

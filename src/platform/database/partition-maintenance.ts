@@ -10,7 +10,7 @@ import { dayMs } from '../util/days.js'
 import { SETTINGS } from '../../settings.js'
 import type { RunningSettings } from '../../settings.js'
 import { runPeriodically } from '../util/timers.js'
-import { allowLongerStatements, backgroundMayTakeMs } from './pg-client.js'
+import { allowLongerStatements, backgroundTimeoutMs } from './pg-client.js'
 import { dropPartitionsBefore, createUpcomingPartitions } from './partitions.js'
 import type { DropGuard, PartitionedTable } from './partitions.js'
 
@@ -103,7 +103,7 @@ export class PartitionMaintenance implements OnApplicationBootstrap, OnApplicati
 
   private createUpcomingPartitions(days?: number): Promise<void> {
     return this.dataSource.transaction(async (tx) => {
-      await allowLongerStatements(tx, backgroundMayTakeMs)
+      await allowLongerStatements(tx, backgroundTimeoutMs)
       await createUpcomingPartitions(tx, this.tables, currentTime(), days)
     })
   }
@@ -120,7 +120,7 @@ export class PartitionMaintenance implements OnApplicationBootstrap, OnApplicati
     if (!table.keep) return
     const oldest = new Date(currentMs() - table.keep(this.settings) * 1000)
     await this.dataSource.transaction(async (tx) => {
-      await allowLongerStatements(tx, backgroundMayTakeMs)
+      await allowLongerStatements(tx, backgroundTimeoutMs)
       await dropPartitionsBefore(tx, table, oldest, this.guards.get(table.name))
     })
   }

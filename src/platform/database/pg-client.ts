@@ -8,16 +8,16 @@ import { isConnectionUnusable } from './unavailable.js'
  * Time after which PostgreSQL cancels a statement, including waits for locks. `allowLongerStatements` raises the limit
  * for a transaction.
  */
-export const statementMayTakeMs = 5_000
+export const statementTimeoutMs = 5_000
 
 /** Time limit of statements in requests that can change or read hundreds of thousands of rows. */
-export const largeRequestMayTakeMs = 15_000
+export const largeRequestTimeoutMs = 15_000
 
 /** Time limit of statements in background work, such as deleting old rows. */
-export const backgroundMayTakeMs = 60_000
+export const backgroundTimeoutMs = 60_000
 
 /** Returns when the client gives up on a statement: shortly after PostgreSQL should have canceled it. */
-export const clientDeadline = (mayTakeMs: number): number => mayTakeMs + 1_000
+export const clientDeadline = (timeoutMs: number): number => timeoutMs + 1_000
 
 type Send = (query: string | pg.QueryConfig, ...rest: unknown[]) => unknown
 
@@ -44,8 +44,8 @@ export class PgClient extends pg.Client {
   }
 
   /** Like SET LOCAL, this applies until the transaction ends. */
-  allowLonger(mayTakeMs: number): void {
-    this.longerMs = mayTakeMs
+  allowLonger(timeoutMs: number): void {
+    this.longerMs = timeoutMs
   }
 
   private withLimit(query: string | pg.QueryConfig): string | pg.QueryConfig {
@@ -83,8 +83,8 @@ export async function endConnection(client: pg.Client): Promise<void> {
 }
 
 /** Raises the time limit of the remaining statements of a transaction. */
-export async function allowLongerStatements(tx: EntityManager, mayTakeMs: number): Promise<void> {
-  await tx.query(`SELECT set_config('statement_timeout', $1, true)`, [String(mayTakeMs)])
+export async function allowLongerStatements(tx: EntityManager, timeoutMs: number): Promise<void> {
+  await tx.query(`SELECT set_config('statement_timeout', $1, true)`, [String(timeoutMs)])
   const client = (await tx.queryRunner!.connect()) as PgClient
-  client.allowLonger(mayTakeMs)
+  client.allowLonger(timeoutMs)
 }

@@ -10,7 +10,7 @@ import type pg from 'pg'
 import { StartupError } from '../config/startup-error.js'
 import { withTimeout } from '../util/timers.js'
 import { connectDataSource, dataSourceOptions } from './data-source.js'
-import { endConnection, PgClient, statementMayTakeMs } from './pg-client.js'
+import { endConnection, PgClient, statementTimeoutMs } from './pg-client.js'
 
 interface DatabaseUrls {
   databaseUrl: string
@@ -33,7 +33,7 @@ export function isPooled(urls: DatabaseUrls): boolean {
 export async function requireSuitableConnections(urls: DatabaseUrls): Promise<void> {
   await requireSession(urls)
   if (!isPooled(urls)) return
-  const pooled = await connectDataSource(dataSourceOptions(urls.databaseUrl, 1, statementMayTakeMs, true))
+  const pooled = await connectDataSource(dataSourceOptions(urls.databaseUrl, 1, statementTimeoutMs, true))
   await pooled.destroy()
 }
 
@@ -50,8 +50,8 @@ async function keepsSession(url: string, setting: string): Promise<boolean> {
   const listener = new PgClient({
     connectionString: url,
     connectionTimeoutMillis: connectTimeoutMs,
-    statement_timeout: statementMayTakeMs,
-    query_timeout: statementMayTakeMs,
+    statement_timeout: statementTimeoutMs,
+    query_timeout: statementTimeoutMs,
   })
   try {
     await listener.connect()

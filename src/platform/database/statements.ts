@@ -8,7 +8,7 @@ import type { PoolClient, QueryConfig, QueryResult, QueryResultRow } from 'pg'
 import type { DataSource, EntityManager, SelectQueryBuilder } from 'typeorm'
 
 import { firstId, lastId } from './ids.js'
-import { type PgClient, statementMayTakeMs } from './pg-client.js'
+import { type PgClient, statementTimeoutMs } from './pg-client.js'
 
 export interface Statement {
   /** Absent if no single plan fits all values. The statement is then planned each time. */
@@ -36,12 +36,12 @@ export async function runStatement<Row extends QueryResultRow>(
 /** Runs a statement with a longer time limit, in its own transaction and in one round trip. */
 export async function runLongStatement<Row extends QueryResultRow>(
   dataSource: DataSource,
-  mayTakeMs: number,
+  timeoutMs: number,
   statement: Statement,
   values: unknown[],
 ): Promise<Row[]> {
-  const limit = { text: `SELECT set_config('statement_timeout', $1, true)`, values: [String(mayTakeMs)] }
-  const [, result] = await sendTogether(dataSource, mayTakeMs, [limit, { ...statement, values }])
+  const limit = { text: `SELECT set_config('statement_timeout', $1, true)`, values: [String(timeoutMs)] }
+  const [, result] = await sendTogether(dataSource, timeoutMs, [limit, { ...statement, values }])
   return result!.rows as Row[]
 }
 
@@ -54,19 +54,19 @@ export function runPipelined(
   dataSource: DataSource,
   ...statements: readonly QueryConfig[]
 ): Promise<QueryResult[]> {
-  return sendTogether(dataSource, statementMayTakeMs, statements)
+  return sendTogether(dataSource, statementTimeoutMs, statements)
 }
 
 async function sendTogether(
   dataSource: DataSource,
-  mayTakeMs: number,
+  timeoutMs: number,
   statements: readonly QueryConfig[],
 ): Promise<QueryResult[]> {
   const runner = dataSource.createQueryRunner()
   try {
     const client = (await runner.connect()) as PgClient
     // Each statement waits for the results of the ones before it.
-    client.allowLonger(statements.length * mayTakeMs)
+    client.allowLonger(statements.length * timeoutMs)
     const [, ...results] = await awaitAll([
       client.query('START TRANSACTION'),
       ...statements.map((statement) => client.query(statement)),

@@ -11,7 +11,7 @@ import { currentMs } from '../util/clock.js'
 import type { Rate } from '../config/rules.js'
 import type { Maintenance } from '../database/maintenance.js'
 import { Problem } from './problems/problem.js'
-import { lastWriteMayTakeMs, withTimeout } from '../util/timers.js'
+import { lastWriteTimeoutMs, withTimeout } from '../util/timers.js'
 import { LimitedCounts, OwnCounts, SharedCounts } from './shared-counts.js'
 import type { RequestCount } from './shared-counts.js'
 
@@ -127,7 +127,7 @@ export class RateLimit implements BeforeApplicationShutdown {
   }
 
   beforeApplicationShutdown(): Promise<void> {
-    return withTimeout(this.shared.close(), lastWriteMayTakeMs, undefined)
+    return withTimeout(this.shared.close(), lastWriteTimeoutMs, undefined)
   }
 }
 

@@ -2,8 +2,8 @@ import { DEFAULT_SCHEMA, PostgresConnection, PostgresQueueBackend } from 'bullmq
 import type { PgPool, PgPoolClient, PgQueryResult, QueueBaseOptions } from 'bullmq'
 import pg from 'pg'
 
-import { connectMayTakeMs, keptAlive, maxLifetimeSeconds } from '../database/data-source.js'
-import { clientDeadline, PgClient, statementMayTakeMs } from '../database/pg-client.js'
+import { connectTimeoutMs, keptAlive, maxLifetimeSeconds } from '../database/data-source.js'
+import { clientDeadline, PgClient, statementTimeoutMs } from '../database/pg-client.js'
 import { isConnectionLost } from '../database/unavailable.js'
 import { withTimeout } from '../util/timers.js'
 
@@ -75,8 +75,8 @@ export class QueuePool implements PgPool {
       // A crash of PostgreSQL may lose the last jobs, which are only hints at work in its tables.
       options: `-c synchronous_commit=off -c search_path=${queueSchema}`,
       max: size,
-      connectionTimeoutMillis: connectMayTakeMs,
-      query_timeout: clientDeadline(statementMayTakeMs),
+      connectionTimeoutMillis: connectTimeoutMs,
+      query_timeout: clientDeadline(statementTimeoutMs),
       maxLifetimeSeconds,
       ...keptAlive,
     })

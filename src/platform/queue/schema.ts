@@ -9,7 +9,7 @@ import {
 import type pg from 'pg'
 
 import { StartupError } from '../config/startup-error.js'
-import { lockMayTakeMs, retryWhileLocked } from '../database/migration-locks.js'
+import { lockTimeoutMs, retryWhileLocked } from '../database/migration-locks.js'
 import { explainMissingPrivilege } from '../database/missing-privilege.js'
 import { PgClient } from '../database/pg-client.js'
 import { directUrl } from '../database/pooler.js'
@@ -25,7 +25,7 @@ export async function migrateQueue(address: QueueAddress): Promise<boolean> {
       queueSchema,
     ])
     if (!(await isPending(client))) return false
-    await client.query(`SET lock_timeout = ${lockMayTakeMs}`)
+    await client.query(`SET lock_timeout = ${lockTimeoutMs}`)
     await retryWhileLocked(() => runMigrations(client, queueSchema))
     return true
   })

@@ -52,7 +52,7 @@ export function runPeriodically({
 }
 
 /** How long a shutdown waits for writes that may be lost, such as last-used times. */
-export const lastWriteMayTakeMs = 500
+export const lastWriteTimeoutMs = 500
 
 /** Resolves with the result of the work, or with `late` after the timeout. The work itself continues. */
 export async function withTimeout<T, L>(work: Promise<T>, ms: number, late: L): Promise<T | L> {

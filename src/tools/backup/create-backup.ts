@@ -6,7 +6,7 @@ import pgCopy from 'pg-copy-streams'
 
 import { measureJournals } from '../../clicks/journal/journal-size.js'
 import { StartupError } from '../../platform/config/startup-error.js'
-import { connectMayTakeMs } from '../../platform/database/data-source.js'
+import { connectTimeoutMs } from '../../platform/database/data-source.js'
 import { endConnection, PgClient } from '../../platform/database/pg-client.js'
 import { directUrl } from '../../platform/database/pooler.js'
 import { version } from '../../platform/util/version.js'
@@ -28,7 +28,7 @@ interface BackupOptions {
   signal?: AbortSignal
 }
 
-const lockMayTakeMs = 60_000
+const lockTimeoutMs = 60_000
 
 export async function createBackup(
   settings: RunningSettings,
@@ -39,7 +39,7 @@ export async function createBackup(
   const client = new PgClient({
     connectionString: directUrl(settings),
     application_name: 'link-service backup',
-    connectionTimeoutMillis: connectMayTakeMs,
+    connectionTimeoutMillis: connectTimeoutMs,
   })
   await client.connect().catch((error: Error) => {
     throw new StartupError(`The database cannot be reached: ${error.message}. Check that it is running.`)
@@ -70,7 +70,7 @@ async function beginSnapshot(query: Query): Promise<void> {
   if (!tables.some(({ name }) => name === 'workspaces'))
     throw new StartupError('The database has no tables of the service. Start the service first.')
   await query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
-  await query(`SET LOCAL lock_timeout = ${lockMayTakeMs}`)
+  await query(`SET LOCAL lock_timeout = ${lockTimeoutMs}`)
   await query('SET LOCAL statement_timeout = 0')
   await query('SET LOCAL idle_in_transaction_session_timeout = 0')
   const names = tables.map(({ name }) => quoteName(name))

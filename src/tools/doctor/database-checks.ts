@@ -23,7 +23,7 @@ import {
   mostClockDifferenceMs,
 } from '../../platform/database/database-clock.js'
 import { findDatabase } from '../../platform/database/open-database.js'
-import { backgroundMayTakeMs } from '../../platform/database/pg-client.js'
+import { backgroundTimeoutMs } from '../../platform/database/pg-client.js'
 import { isPooled, requireSession } from '../../platform/database/pooler.js'
 import { isEncryptionKey, readKeyStatuses } from '../../platform/database/key-status.js'
 import { describeDependents, findSecretProblem } from '../../platform/database/secret-fingerprints.js'
@@ -53,7 +53,7 @@ export async function openToExamine(settings: Settings): Promise<ExaminedDatabas
   const found = await findDatabase(settings, 'command')
   try {
     const source = await connectDataSource({
-      ...dataSourceOptions(found.settings.databaseUrl, 1, backgroundMayTakeMs, isPooled(found.settings)),
+      ...dataSourceOptions(found.settings.databaseUrl, 1, backgroundTimeoutMs, isPooled(found.settings)),
       migrations: history,
     })
     return {

@@ -32,11 +32,11 @@ afterEach(async () => {
   await db.drop()
 })
 
-function createIngester(url = db.url, statementMayTakeMs = 30_000): ClickIngester {
+function createIngester(url = db.url, statementTimeoutMs = 30_000): ClickIngester {
   return new ClickIngester({
     locations: new Locations(null, log),
     addressMode: 'truncate',
-    connect: () => connectDataSource(dataSourceOptions(url, 1, statementMayTakeMs)),
+    connect: () => connectDataSource(dataSourceOptions(url, 1, statementTimeoutMs)),
     assignEventIds: () => Promise.resolve(null),
     deliveries: deliveryPartitions,
     quarantine: (click) => quarantineClick(`${journals.dataDir}/clicks`, click),

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 
-import { statementMayTakeMs } from '../../../src/platform/database/pg-client.js'
+import { statementTimeoutMs } from '../../../src/platform/database/pg-client.js'
 import { uuidOf } from '../../support/factories/webhooks.js'
 import type { Received } from '../../support/receiver.js'
 import {
@@ -261,7 +261,7 @@ describe('A webhook', () => {
         const running = await sending.service.db.query(
           `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
              AND query_start < now() - $1 * interval '1 ms'`,
-          [statementMayTakeMs + 500],
+          [statementTimeoutMs + 500],
         )
         return running.length > 0
       })

@@ -1,6 +1,6 @@
 /** Replays apply the current filter of the webhook, unless the request ignores it. */
 import { ReplayRunner } from '../../../src/deliveries/replay/replay-runner.js'
-import { statementMayTakeMs } from '../../../src/platform/database/pg-client.js'
+import { statementTimeoutMs } from '../../../src/platform/database/pg-client.js'
 import { makeLink } from '../../support/factories/links.js'
 import { makeWebhook, uuidOf } from '../../support/factories/webhooks.js'
 import { startService } from '../../support/service.js'
@@ -106,7 +106,7 @@ it('counts the deliveries of a replay for longer than other statements may take'
       const running = await service.db.query(
         `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
            AND query_start < now() - $1 * interval '1 ms'`,
-        [statementMayTakeMs + 500],
+        [statementTimeoutMs + 500],
       )
       return running.length > 0
     })

@@ -9,11 +9,11 @@ import { join } from 'node:path'
 import { copyTemplate } from './database-copies.js'
 import { encryptionKey, environmentOf, pepper } from './test-settings.js'
 
-/** How long the service waits for another spec file, because Jest does not report the last one of a process. */
-const patienceMs = 1_000
+/** The service stops after this time without a spec file, because Jest does not report the last one of a process. */
+const idleMs = 1_000
 
 let running = null
-let impatience
+let stopTimer
 
 export function sharedService() {
   if (running) return running
@@ -28,16 +28,16 @@ export function sharedService() {
 
 /** Keeps the service running for a spec file. */
 export function keepSharedService() {
-  clearTimeout(impatience)
+  clearTimeout(stopTimer)
 }
 
 /** Stops the service if no other spec file starts soon, so that the process can exit. */
 export function leaveSharedService() {
-  if (running) impatience = setTimeout(stopSharedService, patienceMs)
+  if (running) stopTimer = setTimeout(stopSharedService, idleMs)
 }
 
 export async function stopSharedService() {
-  clearTimeout(impatience)
+  clearTimeout(stopTimer)
   const stopping = running
   running = null
   // If the service failed to start, the spec file reports the error.

@@ -24,18 +24,18 @@ const shownOfEach = 5
 const pageSize = 100
 
 /** Waits until everything is counted and delivered. If the wait ends early, the comparison shows what is missing. */
-export async function waitUntilSettled(subject: Reconciled, patienceMs = 60_000): Promise<void> {
-  await waitFor('all clicks and deliveries', () => isSettled(subject), patienceMs).catch(() => undefined)
+export async function waitUntilSettled(subject: Reconciled, timeoutMs = 60_000): Promise<void> {
+  await waitFor('all clicks and deliveries', () => isSettled(subject), timeoutMs).catch(() => undefined)
 }
 
 /** Waits until everything is counted and delivered, and compares it. */
-export async function reconcile(subject: Reconciled, patienceMs = 60_000): Promise<Reconciliation> {
-  await waitUntilSettled(subject, patienceMs)
+export async function reconcile(subject: Reconciled, timeoutMs = 60_000): Promise<Reconciliation> {
+  await waitUntilSettled(subject, timeoutMs)
   let latest = await compare(subject)
   await waitFor(
     'no difference',
     async () => latest.differences.length === 0 || ((latest = await compare(subject)), false),
-    patienceMs / 4,
+    timeoutMs / 4,
   ).catch(() => undefined)
   return latest
 }

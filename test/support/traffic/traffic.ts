@@ -85,12 +85,12 @@ export class Traffic {
   }
 
   /** Waits for responses to further requests. */
-  async awaitMore(visits: number, links: number, patienceMs = 60_000): Promise<void> {
+  async awaitMore(visits: number, links: number, timeoutMs = 60_000): Promise<void> {
     const [before, linksBefore] = [this.answeredVisits, this.links.length]
     await waitFor(
       `${visits} more redirects and ${links} more links`,
       () => this.answeredVisits >= before + visits && this.links.length >= linksBefore + links,
-      patienceMs,
+      timeoutMs,
     )
   }
 

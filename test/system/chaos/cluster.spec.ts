@@ -23,7 +23,7 @@ const shortFaultMs = 600
 const longFaultMs = 6_000
 const createsPerSecond = 10
 const visitsPerSecond = isLong ? 60 : 30
-const patienceMs = 120_000
+const timeoutMs = 120_000
 
 const events = ['link.created', 'link.updated', 'click']
 const batch = { max: 30, within: '1s' }
@@ -76,7 +76,7 @@ describeWithHaproxy('a cluster', () =>
           if (isLong) say(`${new Date().toISOString()} ${name} (${Math.round(lastsMs)} ms)`)
           await fault(cluster, lastsMs)
           // Parts must work again before the next fault.
-          await traffic.awaitMore(5, 2, patienceMs)
+          await traffic.awaitMore(5, 2, timeoutMs)
           if (isLong) await pause(1_000)
         }
         try {
@@ -90,7 +90,7 @@ describeWithHaproxy('a cluster', () =>
           const query = <T>(sql: string, values?: unknown[]) => cluster.postgres.query<T>(sql, values)
           const { counts, differences } = await reconcile(
             { traffic, log, origin, token: cluster.token, query },
-            patienceMs,
+            timeoutMs,
           )
           say(JSON.stringify(counts))
           expect(differences).toEqual([])

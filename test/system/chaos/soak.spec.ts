@@ -23,7 +23,7 @@ const allowedGrowth = 1.1
 /** Each click, each new link and each change is delivered once: about 525 deliveries per second. */
 const visitsPerSecond = 500
 const createsPerSecond = 20
-const patienceMs = 120_000
+const timeoutMs = 120_000
 
 const path = '/all'
 const hooks = { [path]: { fields: { events: ['link.created', 'link.updated', 'click'] } } }
@@ -73,11 +73,11 @@ describeWithHaproxy('a cluster', () =>
           await traffic.stop()
           const query = <T>(sql: string, values?: unknown[]) => cluster.postgres.query<T>(sql, values)
           const subject = { traffic, log, origin, token, query }
-          await waitUntilSettled(subject, patienceMs)
+          await waitUntilSettled(subject, timeoutMs)
           // The comparison of the long form blocks this process for seconds, and with it the proxies of PostgreSQL and
           // Redis, which makes replicas log warnings.
           const logged = [...lines]
-          const { counts, differences } = await reconcile(subject, patienceMs)
+          const { counts, differences } = await reconcile(subject, timeoutMs)
           say(JSON.stringify({ counts, memory }))
           expect(differences).toEqual([])
           expect(traffic.failures).toEqual([])

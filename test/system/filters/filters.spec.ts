@@ -15,7 +15,7 @@ const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
 const rounds = roundsOf(15, 1)
 const explained = roundsOf(200, 40)
 /** The lanes of a killed worker are free after 8 seconds, and rejected deliveries are retried every few seconds. */
-const patienceMs = 60_000
+const timeoutMs = 60_000
 
 let rig: FilterRig
 let world: FilterWorld
@@ -106,8 +106,8 @@ async function findFaults(): Promise<string[]> {
       return missing.map((id) => `${id} is missing: ${JSON.stringify(webhook)}`)
     })
   const isComplete = () => describeMissing().length === 0
-  await waitFor('all events to arrive', isComplete, patienceMs).catch(() => undefined)
-  await waitFor('the pending deliveries', hasNothingPending, patienceMs)
+  await waitFor('all events to arrive', isComplete, timeoutMs).catch(() => undefined)
+  await waitFor('the pending deliveries', hasNothingPending, timeoutMs)
   const faults = [...describeMissing(), ...describeClickFaults(ids)]
   for (const [webhook, wanted] of wantedBy) {
     const sent = rig.readSentIds(webhook.path)

@@ -15,7 +15,7 @@ import type { DatabaseUse, Greeting } from './supervisor-file.js'
 /** A killed supervisor leaves its file, and another program may have its port. A frozen server does not respond either. */
 const respondsWithinMs = 2_000
 /** The last user waits this long until the server has stopped. */
-const stopMayTakeMs = 60_000
+const stopTimeoutMs = 60_000
 
 export class EmbeddedDatabase {
   private readonly listeners: ((error: Error) => void)[] = []
@@ -87,7 +87,7 @@ export class EmbeddedDatabase {
       const closed = once(this.supervisor.ref().end(), 'close').then(() => true)
       // A server that has not begun to stop is frozen. Leave it to the supervisor.
       if (!(await withTimeout(closed, respondsWithinMs, false)) && (await this.isStopping()))
-        await withTimeout(closed, stopMayTakeMs, false)
+        await withTimeout(closed, stopTimeoutMs, false)
     }
     // If the supervisor was killed, the server may still run. Stop it here.
     const found = await findPostmaster(this.folder.cluster)

@@ -1,4 +1,4 @@
-/** The default database: a PostgreSQL that the service starts and stops. All processes on a data folder share it. */
+/** The default database: a PostgreSQL server that the service starts and stops. All processes on a data folder share it. */
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -21,9 +21,9 @@ import { databaseUser, launchEnvironment, prepareLaunch } from './run-as.js'
 import { createNotReadyError, stopServer } from './server.js'
 import type { DatabaseUse, SupervisorReport, SupervisorTask } from './supervisor-file.js'
 
-const startPatience = 60_000
+const startTimeoutMs = 60_000
 /** How long the supervisor may take to notice that a service was killed. */
-const servicePatience = 1_000
+const serviceEndTimeoutMs = 1_000
 const program = fileURLToPath(new URL('supervisor.js', import.meta.url))
 
 export async function openEmbeddedDatabase(options: {
@@ -62,13 +62,13 @@ async function openOrStart(
   await changeOwner(folder, launch)
 
   const beganAt = Date.now()
-  const task: SupervisorTask = { folder, binaries, launch, deadline: beganAt + startPatience }
+  const task: SupervisorTask = { folder, binaries, launch, deadline: beganAt + startTimeoutMs }
   let supervisor: ChildProcess | null = null
   try {
     while (Date.now() < task.deadline) {
       const joined = await EmbeddedDatabase.join(folder, use, password)
       if (joined === 'in use') {
-        if (Date.now() > beganAt + servicePatience) throw createInUseError(folder)
+        if (Date.now() > beganAt + serviceEndTimeoutMs) throw createInUseError(folder)
       } else if (joined) {
         await removeUnfinished(folder)
         return joined
@@ -103,12 +103,12 @@ async function startSupervisor(task: SupervisorTask): Promise<ChildProcess | nul
   child.unref()
   const stdout = child.stdout!
   child.stdin!.on('error', () => undefined)
-  const said = await new Promise<string>((resolve) => {
+  const firstLine = await new Promise<string>((resolve) => {
     createInterface({ input: stdout }).once('line', resolve)
     child.once('close', () => resolve('')).once('error', () => resolve(''))
   })
   stdout.destroy()
-  const report = said === '' ? null : (JSON.parse(said) as SupervisorReport)
+  const report = firstLine === '' ? null : (JSON.parse(firstLine) as SupervisorReport)
   if (report?.failure) throw report.isExpected ? new StartupError(report.failure) : new Error(report.failure)
   return child
 }

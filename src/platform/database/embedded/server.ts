@@ -16,7 +16,7 @@ import { launchEnvironment } from './run-as.js'
 import type { Launch } from './run-as.js'
 
 const logLimit = 1_000_000
-const stopPatience = 60_000
+const stopTimeoutMs = 60_000
 
 /** The result of the process, or the error that prevented its start. */
 type Ending = { code: number | null; signal: NodeJS.Signals | null } | Error
@@ -135,13 +135,13 @@ export async function stopServer(folder: DataFolder, pid: number): Promise<void>
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
     if (!(await isServing(pid, folder.cluster))) return
     process.kill(pid, signal)
-    if (await waitUntilDown(folder, pid, signal === 'SIGINT' ? stopPatience : 10_000)) return
+    if (await waitUntilDown(folder, pid, signal === 'SIGINT' ? stopTimeoutMs : 10_000)) return
   }
   throw new Error(`The embedded database (process ${pid}) does not stop. Its log is ${folder.log}.`)
 }
 
-async function waitUntilDown(folder: DataFolder, pid: number, patience: number): Promise<boolean> {
-  for (const until = Date.now() + patience; Date.now() < until; await setTimeout(15))
+async function waitUntilDown(folder: DataFolder, pid: number, timeoutMs: number): Promise<boolean> {
+  for (const until = Date.now() + timeoutMs; Date.now() < until; await setTimeout(15))
     if (!(await isServing(pid, folder.cluster))) return true
   return false
 }
