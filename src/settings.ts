@@ -4,7 +4,7 @@ import {
   days,
   flag,
   headerName,
-  mostRequests,
+  maxRequests,
   nameServers,
   networks,
   oneOf,
@@ -278,7 +278,7 @@ export const allSettings = {
 
 /** Returns the default limit of a workspace, which must not be lower than the limit of a token. */
 function tenTimes(rate: Rate | null): Rate | null {
-  return rate && { ...rate, limit: Math.min(10 * rate.limit, mostRequests) }
+  return rate && { ...rate, limit: Math.min(10 * rate.limit, maxRequests) }
 }
 
 function formatRate(rate: Rate | null): string {

@@ -7,15 +7,15 @@ import { UsageError } from '../platform/command-line/usage-error.js'
 import { isPlainText } from '../platform/http/input/fields.js'
 import { commandText } from '../platform/util/program.js'
 
-const longestReason = 200
+const maxReasonLength = 200
 
 @Injectable()
 export class DeliveryCommands {
   constructor(private readonly pauses: DeliveryPauses) {}
 
   async pause({ reason }: { reason?: string | undefined }): Promise<void> {
-    if (reason !== undefined && !isPlainText(reason, 1, longestReason))
-      throw new UsageError(`--reason must be 1 to ${longestReason} characters long.`)
+    if (reason !== undefined && !isPlainText(reason, 1, maxReasonLength))
+      throw new UsageError(`--reason must be 1 to ${maxReasonLength} characters long.`)
     const pause = await this.pauses.startPause(reason ?? null)
     print(
       describePause(pause),

@@ -10,7 +10,7 @@ import type { Scope } from '../auth/scopes.js'
 import { TokenCommands } from '../auth/token-commands.js'
 import { findRestrictionErrors } from '../auth/restrictions.dto.js'
 import type { WantedRestrictions } from '../auth/restrictions.js'
-import { lifeLimits, longestName } from '../auth/token.dto.js'
+import { lifeLimits, maxTokenNameLength } from '../auth/token.dto.js'
 import type { TokenDto } from '../auth/token.dto.js'
 import { VisitorErasure } from '../clicks/visitor-erasure.js'
 import { DeliveryPauses } from '../deliveries/delivery-pause.js'
@@ -167,8 +167,8 @@ export class Operator {
     json,
     ...options
   }: TokenOptions & OperatorOptions): Promise<void> {
-    if (!isPlainText(name, 1, longestName))
-      throw new UsageError(`--name must be 1 to ${longestName} characters long.`)
+    if (!isPlainText(name, 1, maxTokenNameLength))
+      throw new UsageError(`--name must be 1 to ${maxTokenNameLength} characters long.`)
     const token = await this.tokens.create({
       workspace,
       name,

@@ -21,7 +21,7 @@ import { isJsonObject } from '../platform/http/input/strict-json.js'
 import { type CountedToken, type Token, type TokenStatus, getTokenStatus } from './token.entity.js'
 import { QueryInput } from '../platform/http/input/input.pipe.js'
 
-export const longestName = 100
+export const maxTokenNameLength = 100
 /** The shortest and the longest lifetime of a token. */
 export const lifeLimits = { least: '60s', most: '365d' }
 const scopeEnum = openEnumSchema(
@@ -73,7 +73,7 @@ export class CreateToken {
   }
 
   @ApiProperty({ description: 'Name of the token, such as the program that uses it.', example: 'ci' })
-  @IsText(1, longestName)
+  @IsText(1, maxTokenNameLength)
   name!: string
 
   @ApiPropertyOptional({

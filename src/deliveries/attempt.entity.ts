@@ -99,13 +99,16 @@ export function createAttempt(
 }
 
 /** Maximum length of the response that each delivery of a batch stores. */
-const longestBatchResponse = 1_024
+const maxBatchResponseLength = 1_024
 
 function shortenResponse({
   responseBody,
   responseTruncated,
 }: Outcome): Pick<Attempt, 'responseBody' | 'responseTruncated'> {
-  if (responseBody === null || responseBody.length <= longestBatchResponse)
+  if (responseBody === null || responseBody.length <= maxBatchResponseLength)
     return { responseBody, responseTruncated }
-  return { responseBody: responseBody.slice(0, longestBatchResponse).toWellFormed(), responseTruncated: true }
+  return {
+    responseBody: responseBody.slice(0, maxBatchResponseLength).toWellFormed(),
+    responseTruncated: true,
+  }
 }

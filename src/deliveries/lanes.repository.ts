@@ -136,7 +136,7 @@ export class LanesRepository implements WebhookLanes {
 
   async failingBeyond(
     seconds: number,
-    { fewestFailures, leastSpreadSeconds }: FailureThreshold,
+    { minFailures, minSpreadSeconds }: FailureThreshold,
   ): Promise<string[]> {
     const rows: { webhook_id: string }[] = await this.dataSource.query(
       `SELECT webhook_id FROM lanes JOIN webhooks ON webhooks.id = webhook_id
@@ -144,7 +144,7 @@ export class LanesRepository implements WebhookLanes {
          AND last_failure_at - failing_since >= $3 * interval '1 s'
          AND webhooks.status = 'active' AND webhooks.deleted_at IS NULL
        ORDER BY failing_since LIMIT $4`,
-      [seconds, fewestFailures, leastSpreadSeconds, maxFailingAtOnce],
+      [seconds, minFailures, minSpreadSeconds, maxFailingAtOnce],
     )
     return rows.map(({ webhook_id }) => webhook_id)
   }

@@ -31,7 +31,7 @@ declare module '../platform/queue/jobs.js' {
 }
 
 const batchSize = 1_000
-const mostWebhooks = 100
+const maxWebhooks = 100
 /** A run ends after this time, and the next one continues. */
 const runMs = 30_000
 const hoursKept = '7 days'
@@ -73,13 +73,13 @@ export class Retention implements JobHandler<'retain-deliveries'>, OnModuleDestr
   async findOverdue(now = currentTime()): Promise<Overdue[]> {
     const deleted: { webhookId: string }[] = await this.dataSource.query(
       `SELECT webhook_id AS "webhookId" FROM lanes JOIN webhooks ON webhooks.id = webhook_id
-       WHERE deleted_at IS NOT NULL AND ${countPendingSql} > 0 LIMIT ${mostWebhooks}`,
+       WHERE deleted_at IS NOT NULL AND ${countPendingSql} > 0 LIMIT ${maxWebhooks}`,
     )
     const cutoff = lowestIdAt(oldestKeptEvent(this.settings, now))
     const old: { webhookId: string }[] = await this.dataSource.query(
       `SELECT webhook_id AS "webhookId" FROM lanes WHERE EXISTS (
          SELECT FROM deliveries WHERE deliveries.webhook_id = lanes.webhook_id AND status = 'pending' AND id < $1
-       ) LIMIT ${mostWebhooks}`,
+       ) LIMIT ${maxWebhooks}`,
       [cutoff],
     )
     return [

@@ -10,7 +10,7 @@ import {
   fastestPerSecond,
   firstAttemptsPerSecond,
   headroomSampleMs,
-  leastHeadroom,
+  minHeadroom,
   maxIdleUtilization,
   nextAttemptsPerSecond,
   originMemory,
@@ -142,7 +142,7 @@ export class EventLoopHeadroom {
       const { utilization } = performance.eventLoopUtilization(this.since)
       this.since = performance.eventLoopUtilization()
       this.measuredAt = now
-      this.headroom = Math.min(1, Math.max(leastHeadroom, (1 - utilization) / (1 - maxIdleUtilization)))
+      this.headroom = Math.min(1, Math.max(minHeadroom, (1 - utilization) / (1 - maxIdleUtilization)))
     }
     return this.headroom
   }

@@ -4,8 +4,8 @@ import {
   deferJitter,
   firstDeferMs,
   firstProbeMs,
-  longestDeferMs,
-  longestProbeMs,
+  maxDeferMs,
+  maxProbeMs,
   retrySpread,
 } from './limits.js'
 
@@ -29,11 +29,11 @@ export function retryDelay(
  */
 export function probeInterval(failuresInARow: number): number | null {
   if (failuresInARow < circuitOpensAfter) return null
-  return Math.min(firstProbeMs * 2 ** Math.min(failuresInARow - circuitOpensAfter, 30), longestProbeMs)
+  return Math.min(firstProbeMs * 2 ** Math.min(failuresInARow - circuitOpensAfter, 30), maxProbeMs)
 }
 
 /** Returns the delay after this number of consecutive faults of the proxy in a lane. */
 export function deferDelay(faults: number, random = Math.random()): number {
-  const step = Math.min(longestDeferMs, firstDeferMs * 2 ** Math.min(faults - 1, 30))
+  const step = Math.min(maxDeferMs, firstDeferMs * 2 ** Math.min(faults - 1, 30))
   return Math.ceil(step * (1 + deferJitter * random))
 }

@@ -9,7 +9,7 @@ import { LaneWaker } from '../deliveries/lane-waker.js'
 import { Dispatcher } from './dispatcher.js'
 import { Heartbeat } from './heartbeat.js'
 import { LeasesRepository } from './leases.repository.js'
-import { duePollMs, duePollShare, dueSoonMs, longestDuePollMs, maxWithoutHint } from './limits.js'
+import { duePollMs, duePollShare, dueSoonMs, maxDuePollMs, maxWithoutHint } from './limits.js'
 
 @Injectable()
 export class DuePoller {
@@ -29,7 +29,7 @@ export class DuePoller {
   start(): void {
     this.stopPolling = runPeriodically({
       firstWaitMs: 0,
-      waitMs: (tookMs) => Math.min(longestDuePollMs, Math.max(duePollMs, tookMs / duePollShare)),
+      waitMs: (tookMs) => Math.min(maxDuePollMs, Math.max(duePollMs, tookMs / duePollShare)),
       work: () => this.wakeDue(),
       onFailure: (error) => this.logger.warn(`Cannot read due deliveries: ${error.message}`),
     })

@@ -37,7 +37,7 @@ export const dueSoonMs = 1.5 * duePollMs
 /** Maximum share of time spent polling. After a slow poll, the next one is delayed. */
 export const duePollShare = 0.02
 /** Maximum poll interval, so that slow polls do not delay retries for long. */
-export const longestDuePollMs = 10_000
+export const maxDuePollMs = 10_000
 /** A retry that is due within this time gets a timer, and does not wait for a poll. */
 export const soonMs = 5_000
 /** Maximum time that a job for proven receivers waits until their lanes have checked for due deliveries. */
@@ -69,14 +69,14 @@ export const circuitOpensAfter = 5
 /** Delay of the first probe. The delay doubles with each further probe. */
 export const firstProbeMs = 2_000
 /** Maximum delay of a probe. */
-export const longestProbeMs = 300_000
+export const maxProbeMs = 300_000
 /** Maximum jitter of a retry, as a share of its step. */
 export const retrySpread = 0.1
 
 /** Delay after a fault of the egress proxy. The delay doubles with each further fault in the lane. */
 export const firstDeferMs = 2_000
 /** Maximum delay after a fault of the egress proxy. */
-export const longestDeferMs = 30_000
+export const maxDeferMs = 30_000
 /** Maximum jitter of the delay after a fault, as a share of the delay. */
 export const deferJitter = 0.2
 /** Size and lifetime (in milliseconds) of the cache of proxy faults by webhook. */
@@ -106,7 +106,7 @@ export const headroomSampleMs = 100
 /** Utilization up to which the event loop has full headroom. */
 export const maxIdleUtilization = 0.5
 /** Minimum headroom. Attempts at unproven receivers keep this share of their rate when the event loop is busy. */
-export const leastHeadroom = 0.1
+export const minHeadroom = 0.1
 
 /** Maximum number of lanes per job. Several jobs let workers share the work, but small jobs slow down a single one. */
 export const lanesInJob = 100

@@ -13,7 +13,7 @@ export type HeadersPatch = Readonly<Record<string, string | null>> | null
 export const headerMask = '…'
 export const maxCustomHeaders = 10
 const maxNameLength = 128
-export const longestHeaderValue = 4096
+export const maxHeaderValueLength = 4096
 /** Many servers accept at most 8 KiB of headers per request, or 16 KiB with those of the service. */
 const maxTotalLength = 8192
 
@@ -133,10 +133,11 @@ function findValueFault(value: unknown): HeaderFault | null {
       'masked_value',
       `${headerMask} only marks a value that is not shown. Leave this header out to keep its value, or send a new value.`,
     )
-  if (typeof value === 'string' && value.length <= longestHeaderValue && visibleAscii.test(value)) return null
+  if (typeof value === 'string' && value.length <= maxHeaderValueLength && visibleAscii.test(value))
+    return null
   return fail(
     'invalid_header',
-    `The value must be text of 1 to ${longestHeaderValue} visible ASCII characters. Spaces are allowed between them. Use null to remove the header.`,
+    `The value must be text of 1 to ${maxHeaderValueLength} visible ASCII characters. Spaces are allowed between them. Use null to remove the header.`,
   )
 }
 

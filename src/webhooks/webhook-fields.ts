@@ -3,7 +3,7 @@ import { enumSchema, openEnumSchema } from '../platform/http/openapi/api-docs.js
 import type { Settings } from '../settings.js'
 import { parseDuration } from '../platform/config/duration.js'
 import { eventTypes, everyEvent } from '../events/catalogue.js'
-import { longestHeaderValue, maxCustomHeaders } from './custom-headers.js'
+import { maxHeaderValueLength, maxCustomHeaders } from './custom-headers.js'
 import { hasReadableKey, unreadableKeyAdvice } from './signing.js'
 import { webhookFormats } from './formats/webhook-formats.js'
 import { isJsonObject } from '../platform/http/input/strict-json.js'
@@ -12,7 +12,7 @@ import { IsOneOf, isPlainText, plainTextPattern, Rule, unknownWords } from '../p
 const subscribable: readonly string[] = [...eventTypes, everyEvent]
 export const inFlightLimit = 100
 export const maxUrlLength = 2048
-export const longestSecret = 256
+export const maxWebhookSecretLength = 256
 /** Describes a valid URL, as part of an error message. */
 export const validUrl = 'a complete URL that starts with https://, such as https://example.com/hooks'
 const maxOverlapSeconds = 30 * 86_400
@@ -49,11 +49,11 @@ export function IsSecret(): PropertyDecorator {
   return Rule(
     'invalid_secret',
     (value) =>
-      isPlainText(value, 1, longestSecret)
+      isPlainText(value, 1, maxWebhookSecretLength)
         ? unreadableKeyAdvice
-        : `Must be 1 to ${longestSecret} characters, not blank, without control characters. Use at least 24 random bytes.`,
-    (value) => isPlainText(value, 1, longestSecret) && hasReadableKey(value as string),
-    { minLength: 1, maxLength: longestSecret, pattern: plainTextPattern },
+        : `Must be 1 to ${maxWebhookSecretLength} characters, not blank, without control characters. Use at least 24 random bytes.`,
+    (value) => isPlainText(value, 1, maxWebhookSecretLength) && hasReadableKey(value as string),
+    { minLength: 1, maxLength: maxWebhookSecretLength, pattern: plainTextPattern },
   )
 }
 
@@ -149,14 +149,14 @@ export const fieldDocs = {
   },
   headers: {
     type: 'object',
-    additionalProperties: { type: 'string', minLength: 1, maxLength: longestHeaderValue },
+    additionalProperties: { type: 'string', minLength: 1, maxLength: maxHeaderValueLength },
     nullable: true,
     description: `Custom headers of requests to the webhook, such as \`Authorization\`: at most ${maxCustomHeaders}, with visible ASCII values. They are stored encrypted and never shown again. Headers that the service sets, such as \`webhook-*\` and \`Content-Type\`, and connection headers are rejected.`,
     example: { authorization: 'Bearer 8f1c2b7d' } as Record<string, string>,
   },
   changedHeaders: {
     type: 'object',
-    additionalProperties: { type: 'string', nullable: true, minLength: 1, maxLength: longestHeaderValue },
+    additionalProperties: { type: 'string', nullable: true, minLength: 1, maxLength: maxHeaderValueLength },
     nullable: true,
     description:
       'Custom headers to set, or null to remove one. Absent headers keep their values, and `null` instead of the object removes all. If the scheme, host or port of `url` changes, every header needs a new value or null.',

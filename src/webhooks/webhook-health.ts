@@ -42,7 +42,7 @@ export const webhookHealthJobs = declareJobs({
 })
 
 /** A webhook is not disabled after fewer failures than this since its last success. */
-const fewestFailures = 20
+const minFailures = 20
 /** Minimum time between the first and the last failure, as a share of the time limit. A short outage is not enough. */
 const minSpread = 0.1
 
@@ -73,8 +73,8 @@ export class WebhookHealth implements JobHandler<'judge-webhooks'> {
   async handle(): Promise<void> {
     const { webhookDisableAfter, webhookFailingAfter } = this.settings
     const unreachable = await this.lanes.failingBeyond(webhookDisableAfter, {
-      fewestFailures,
-      leastSpreadSeconds: webhookDisableAfter * minSpread,
+      minFailures,
+      minSpreadSeconds: webhookDisableAfter * minSpread,
     })
     for (const webhookId of unreachable)
       await this.disable(webhookId, ({ failingSince }) => failingSince && noSuccessSince(failingSince))

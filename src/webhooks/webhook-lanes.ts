@@ -45,8 +45,8 @@ export interface FailingLane {
 
 /** Minimum number of failures since the last success, and minimum time between the first and the last of them. */
 export interface FailureThreshold {
-  fewestFailures: number
-  leastSpreadSeconds: number
+  minFailures: number
+  minSpreadSeconds: number
 }
 
 /** What webhooks need from their lanes. Another feature implements this. */

@@ -46,7 +46,7 @@ export async function expectRounds(
       isFresh.mockClear()
       const sent = await round()
       const wasLate = isFresh.mock.results.some(({ value }) => value === false)
-      if (wasLate && ++late <= mostLate) continue
+      if (wasLate && ++late <= maxLate) continue
       expected(sent)
       left--
     }
@@ -55,6 +55,6 @@ export async function expectRounds(
   }
 }
 
-const mostLate = 20
+const maxLate = 20
 
 export const nothing = (sent: string[]) => expect(sent).toEqual([])

@@ -71,11 +71,11 @@ export function noEventOfClick(
   }
 }
 
-const mostNamed = 3
+const maxNamed = 3
 
 function listFew(items: readonly string[]): string {
-  const others = items.length - mostNamed
-  return [...items.slice(0, mostNamed), ...(others > 0 ? [`and for ${others} more`] : [])].join('; ')
+  const others = items.length - maxNamed
+  return [...items.slice(0, maxNamed), ...(others > 0 ? [`and for ${others} more`] : [])].join('; ')
 }
 
 export function noEventOfLink(createdAt: Date, type: EventType | null, oldestKept: Date): Unexplained {

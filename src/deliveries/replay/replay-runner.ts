@@ -33,7 +33,7 @@ export const replayJobs = declareJobs({ replay: { hintKey: ({ replayId }) => rep
 const deliveriesInBatch = 500
 const eventsInBatch = 1_000
 const pollMs = 50
-const mostPolls = 100
+const maxPolls = 100
 
 /** The result of one batch of a replay. */
 interface Batch {
@@ -128,7 +128,7 @@ export class ReplayJob implements JobHandler<'replay'> {
 
   /** Waits a few seconds at most. After that, the job for unfinished replays runs the replay. */
   private async waitForOlderTransactions(replayId: string): Promise<void> {
-    for (let polls = 0; polls < mostPolls; polls++) {
+    for (let polls = 0; polls < maxPolls; polls++) {
       if (!(await this.replays.isWaiting(this.dataSource.manager, replayId))) return
       await pause(pollMs)
     }

@@ -110,10 +110,10 @@ export const days: Rule<number> = (value) => {
 
 /** The value is in seconds. */
 export function time(min: string, max: string): Rule<number> {
-  const [least, most] = [parseDuration(min) ?? 0, parseDuration(max) ?? Infinity]
+  const [minSeconds, maxSeconds] = [parseDuration(min) ?? 0, parseDuration(max) ?? Infinity]
   return (value) => {
     const seconds = parseDuration(value)
-    if (seconds === null || seconds < least || seconds > most)
+    if (seconds === null || seconds < minSeconds || seconds > maxSeconds)
       throw new Error(`must be a duration from ${min} to ${max}, such as ${min}`)
     return seconds
   }
@@ -121,10 +121,10 @@ export function time(min: string, max: string): Rule<number> {
 
 /** The value is in seconds. `0` turns the time off. */
 export function timeOrNone(max: string): Rule<number> {
-  const most = parseDuration(max) ?? Infinity
+  const maxSeconds = parseDuration(max) ?? Infinity
   return (value) => {
     const seconds = value === '0' ? 0 : parseDuration(value)
-    if (seconds === null || seconds > most)
+    if (seconds === null || seconds > maxSeconds)
       throw new Error(`must be 0 or a duration up to ${max}, such as 8s`)
     return seconds
   }
@@ -203,7 +203,7 @@ export function orOff<T>(rule: Rule<T>): Rule<T | null> {
 }
 
 /** The largest number that fits the columns of the shared counts. */
-export const mostRequests = 999_999_999
+export const maxRequests = 999_999_999
 
 export interface Rate {
   limit: number

@@ -17,7 +17,7 @@ const maxMeasurementMs = 1_000
 /** Smaller differences are noise. */
 const minDifferenceMs = 100
 /** Larger differences are reported by a warning and by `doctor`. */
-export const mostClockDifferenceMs = 5_000
+export const maxClockDifferenceMs = 5_000
 const warnIntervalMs = 3_600_000
 
 export const clockStatement = 'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS now'
@@ -66,7 +66,7 @@ export class DatabaseClock implements OnModuleInit, OnApplicationShutdown {
     this.isKnown = true
     this.aheadOfMonotonic = ahead
     setClockDifference(Math.abs(differenceMs) > Math.max(minDifferenceMs, tookMs) ? differenceMs : 0)
-    if (Math.abs(differenceMs) > Math.max(mostClockDifferenceMs, tookMs)) this.warn(differenceMs)
+    if (Math.abs(differenceMs) > Math.max(maxClockDifferenceMs, tookMs)) this.warn(differenceMs)
   }
 
   private warn(differenceMs: number): void {

@@ -2,7 +2,7 @@
 import { currentTime } from '../util/clock.js'
 
 const firstWaitMs = 1_000
-const longestWaitMs = 30_000
+const maxWaitMs = 30_000
 const spread = 0.2
 
 export interface ProxyFault {
@@ -47,7 +47,7 @@ export class ProxyHealth {
     const now = performance.now()
     this.lastTotalFaultAt = now
     this.retryAt = now + this.waitMs * (1 + spread * Math.random())
-    this.waitMs = Math.min(longestWaitMs, 2 * this.waitMs)
+    this.waitMs = Math.min(maxWaitMs, 2 * this.waitMs)
     this.onChange()
   }
 }

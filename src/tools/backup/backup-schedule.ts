@@ -17,7 +17,7 @@ import { deleteOldBackups, listScheduledBackups, scheduledName } from './schedul
 
 const afterFailureMs = 10 * 60_000
 /** Timers cannot wait longer than 24 days, so the schedule is checked at least this often. */
-const longestWaitMs = 3_600_000
+const maxWaitMs = 3_600_000
 
 @Injectable()
 export class BackupSchedule implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -44,7 +44,7 @@ export class BackupSchedule implements OnApplicationBootstrap, BeforeApplication
     const everyMs = backupEvery * 1000
     this.stop = runPeriodically({
       firstWaitMs: Math.min(1_000, everyMs),
-      waitMs: Math.min(everyMs, longestWaitMs),
+      waitMs: Math.min(everyMs, maxWaitMs),
       afterFailureMs: Math.min(everyMs, afterFailureMs),
       work: () => (this.running = this.backUpIfDue(resolve(backupDir), everyMs)),
       onFailure: (error) => {

@@ -20,7 +20,7 @@ import { encodeId } from '../../platform/database/ids.js'
 import {
   clockDifference,
   describeDifference,
-  mostClockDifferenceMs,
+  maxClockDifferenceMs,
 } from '../../platform/database/database-clock.js'
 import { findDatabase } from '../../platform/database/open-database.js'
 import { backgroundTimeoutMs } from '../../platform/database/pg-client.js'
@@ -144,7 +144,7 @@ export async function clock({ source }: RunningDatabase): Promise<Finding> {
 
 export function clockFinding(ms: number): Finding {
   const described = describeDifference(ms)
-  return Math.abs(ms) > mostClockDifferenceMs
+  return Math.abs(ms) > maxClockDifferenceMs
     ? warn(`${described} Synchronize both machines with the same time servers.`)
     : ok(described)
 }

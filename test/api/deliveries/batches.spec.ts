@@ -201,10 +201,10 @@ describe('A batch', () => {
 describe('An ordered webhook with batches', () => {
   it('sends one batch at a time, and the next one after a success', async () => {
     let inFlight = 0
-    let mostInFlight = 0
+    let peakInFlight = 0
     respond = (_request, response) => {
       inFlight += 1
-      mostInFlight = Math.max(mostInFlight, inFlight)
+      peakInFlight = Math.max(peakInFlight, inFlight)
       response.on('close', () => (inFlight -= 1))
       if (requestsTo(hook).length === 2) fail(response)
       else response.end()
@@ -214,7 +214,7 @@ describe('An ordered webhook with batches', () => {
     await succeeded(hook, 100)
     expect(sizes(hook)).toEqual([20, 20, 20, 20, 20, 20])
     expect(sequences(hook)).toEqual([...upTo(40), ...upTo(100).slice(20)])
-    expect(mostInFlight).toBe(1)
+    expect(peakInFlight).toBe(1)
   })
 
   it('sends the others of a batch before all later events when one is skipped', async () => {

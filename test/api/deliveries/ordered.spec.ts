@@ -25,13 +25,13 @@ let sending: Sending
 /** Responds to the requests of a test. */
 let respond: (request: Received, response: ServerResponse) => void
 let inFlight = 0
-let mostInFlight = 0
+let peakInFlight = 0
 
 beforeAll(async () => {
   sending = await startSending(
     (request, response) => {
       inFlight += 1
-      mostInFlight = Math.max(mostInFlight, inFlight)
+      peakInFlight = Math.max(peakInFlight, inFlight)
       response.on('close', () => (inFlight -= 1))
       respond(request, response)
     },
@@ -40,7 +40,7 @@ beforeAll(async () => {
 })
 afterAll(() => sending.stop())
 beforeEach(() => {
-  mostInFlight = 0
+  peakInFlight = 0
   respond = (_request, response) => void response.end('ok')
 })
 
@@ -88,7 +88,7 @@ it('sends one delivery at a time, in the order of the events', async () => {
   expect(last.map(({ headers }) => headers['webhook-id']).reverse()).toEqual(
     ids.map(({ id }: { id: string }) => id),
   )
-  expect(mostInFlight).toBe(1)
+  expect(peakInFlight).toBe(1)
   await Promise.all([hook, slow].map(({ id }) => sending.service.call('DELETE', `/v1/webhooks/${id}`)))
 })
 

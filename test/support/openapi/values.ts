@@ -124,12 +124,12 @@ function knownValues(node: Schema): unknown[] | undefined {
 }
 
 /** Lists of objects are short, because long lists would not test more. */
-const mostObjects = 5
+const maxObjects = 5
 
 /** Lists of items. A list of enum values is never empty, because it would select nothing. */
 function arrays({ items = {}, minItems = 0, maxItems = 10 }: Schema): fc.Arbitrary<unknown[]> {
   if (knownValues(resolved(items))) return fc.uniqueArray(valuesOf(items), { minLength: 1 })
-  const most = resolved(items).type === 'object' ? Math.min(maxItems, mostObjects) : maxItems
+  const most = resolved(items).type === 'object' ? Math.min(maxItems, maxObjects) : maxItems
   return fc.array(valuesOf(items), { minLength: minItems, maxLength: most })
 }
 

@@ -333,10 +333,10 @@ export class FilterWorld {
     return this.tokens.get(name)!
   }
 
-  /** Returns 1 to `most` different items in the order of `items`. */
-  private pickSome(items: readonly string[], most = 2): string[] {
+  /** Returns 1 to `max` different items in the order of `items`. */
+  private pickSome(items: readonly string[], max = 2): string[] {
     const picked = new Set(
-      Array.from({ length: 1 + this.random.nextInteger(most) }, () => this.random.pick(items)),
+      Array.from({ length: 1 + this.random.nextInteger(max) }, () => this.random.pick(items)),
     )
     return items.filter((item) => picked.has(item))
   }

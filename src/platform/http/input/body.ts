@@ -13,7 +13,7 @@ import { parseStrictJson } from './strict-json.js'
 
 const KiB = 1024
 const MiB = 1024 * KiB
-const mostBodyBytes = 256 * KiB
+const maxBodyBytes = 256 * KiB
 
 export const json = 'application/json'
 export const mergePatch = 'application/merge-patch+json'
@@ -34,7 +34,7 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     /** Maximum size of a body, if it differs from the default. */
-    mostBodyBytes?: number
+    maxBodyBytes?: number
     /** Time within which a body must arrive. Absent: the body must arrive at the minimum rate. */
     bodyWithinMs?: number
     /** The types that the route accepts instead of JSON, if it reads its body as a stream. */
@@ -44,12 +44,12 @@ declare module 'fastify' {
 
 /** Allows larger bodies than the default. */
 export function MayBeLarge(bytes: number): MethodDecorator {
-  return AddRouteConfig({ mostBodyBytes: bytes })
+  return AddRouteConfig({ maxBodyBytes: bytes })
 }
 
 /** For callers without a token: allows only a small body, which must arrive quickly. */
 export function SmallBody(): MethodDecorator {
-  return AddRouteConfig({ mostBodyBytes: 2 * KiB, bodyWithinMs: 10_000 })
+  return AddRouteConfig({ maxBodyBytes: 2 * KiB, bodyWithinMs: 10_000 })
 }
 
 /** Registers the strict JSON parser. Other types are streamed or not read. */
@@ -59,9 +59,9 @@ export function readJsonBodies(fastify: FastifyInstance): void {
   fastify.addContentTypeParser([json, mergePatch], async (request: FastifyRequest, payload: Readable) => {
     const refusal = findTypeProblem(request, acceptedTypes(request))
     if (refusal) return new RefusedBody(refusal, isAnnouncedEmpty(request))
-    const { mostBodyBytes: mostBytes = mostBodyBytes, bodyWithinMs: withinMs } = request.routeOptions.config
-    if (Number(request.headers['content-length']) > mostBytes) throw createTooLargeProblem(request)
-    const bytes = await readBody(payload, { mostBytes, withinMs }, () => createTooLargeProblem(request))
+    const { maxBodyBytes: maxBytes = maxBodyBytes, bodyWithinMs: withinMs } = request.routeOptions.config
+    if (Number(request.headers['content-length']) > maxBytes) throw createTooLargeProblem(request)
+    const bytes = await readBody(payload, { maxBytes, withinMs }, () => createTooLargeProblem(request))
     const body = parseBody(request, bytes)
     // Retries with an idempotency key may send no body, an empty one or null.
     request.jsonBytes = body instanceof RefusedBody && body.isAbsent ? Buffer.alloc(0) : bytes
@@ -110,10 +110,10 @@ export function createWrongTypeProblem(request: FastifyRequest): Problem {
 }
 
 export function createTooLargeProblem({ routeOptions }: FastifyRequest): Problem {
-  const { mostBodyBytes: bytes = mostBodyBytes } = routeOptions.config
-  const most = bytes < MiB ? `${bytes / KiB} KiB` : `${bytes / MiB} MiB`
+  const { maxBodyBytes: bytes = maxBodyBytes } = routeOptions.config
+  const limit = bytes < MiB ? `${bytes / KiB} KiB` : `${bytes / MiB} MiB`
   return new Problem('payload_too_large', {
-    detail: `The request body must be at most ${most}. Split the data into several requests.`,
+    detail: `The request body must be at most ${limit}. Split the data into several requests.`,
   })
 }
 

@@ -4,9 +4,9 @@ import { GrowingBuffer, readBody } from './read-body.js'
 
 const { jest } = import.meta
 const tooLarge = () => new Error('too large')
-const read = (limits: { mostBytes?: number; withinMs?: number }) => {
+const read = (limits: { maxBytes?: number; withinMs?: number }) => {
   const stream = new PassThrough()
-  return { stream, body: readBody(stream, { mostBytes: 100_000, ...limits }, tooLarge) }
+  return { stream, body: readBody(stream, { maxBytes: 100_000, ...limits }, tooLarge) }
 }
 
 it('returns the bytes of all chunks', async () => {
@@ -26,7 +26,7 @@ it('uses at most twice the memory of the body, even for tiny chunks', () => {
 })
 
 it('rejects a body with more bytes than the limit', async () => {
-  const { stream, body } = read({ mostBytes: 10 })
+  const { stream, body } = read({ maxBytes: 10 })
   stream.end('a'.repeat(11))
   await expect(body).rejects.toThrow('too large')
 })

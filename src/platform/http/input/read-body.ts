@@ -33,7 +33,7 @@ export class GrowingBuffer {
 }
 
 export interface BodyLimits {
-  mostBytes: number
+  maxBytes: number
   /** Time limit for the whole body. Absent: the body must arrive at the minimum rate. */
   withinMs?: number | undefined
 }
@@ -46,7 +46,7 @@ const rateCheckIntervalMs = 1_000
 /** Reads the whole body. Rejects with `tooLarge()` if it is too large, and with a Problem if it is too slow. */
 export function readBody(
   stream: Readable,
-  { mostBytes, withinMs }: BodyLimits,
+  { maxBytes, withinMs }: BodyLimits,
   tooLarge: () => Error,
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -63,7 +63,7 @@ export function readBody(
     }
     const onData = (chunk: Buffer) => {
       body.append(chunk)
-      if (body.length > mostBytes) fail(tooLarge())
+      if (body.length > maxBytes) fail(tooLarge())
     }
     const onEnd = () => {
       settle()
