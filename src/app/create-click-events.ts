@@ -13,7 +13,7 @@ import { Link } from '../links/link.entity.js'
 import { LinksRepository } from '../links/links.repository.js'
 
 /** Clicks cause no notices. */
-const noNotices: NoticeOutbox = { add: () => Promise.resolve() }
+const noNotices: NoticeOutbox = { queueNotices: () => Promise.resolve() }
 
 interface ClickEventOptions {
   shortUrlBase: () => string

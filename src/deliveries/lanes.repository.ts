@@ -67,11 +67,11 @@ export class LanesRepository implements WebhookLanes {
     private readonly waker: LaneWaker,
   ) {}
 
-  async open(tx: EntityManager, webhookId: string): Promise<void> {
+  async createLane(tx: EntityManager, webhookId: string): Promise<void> {
     await tx.insert(Lane, { webhookId })
   }
 
-  async resume(tx: EntityManager, webhookId: string): Promise<void> {
+  async resumeLane(tx: EntityManager, webhookId: string): Promise<void> {
     await tx.update(
       Lane,
       { webhookId },
@@ -88,10 +88,10 @@ export class LanesRepository implements WebhookLanes {
         resumedAt: () => 'now()',
       },
     )
-    this.wakeAfter(tx, webhookId)
+    this.wakeAfterCommit(tx, webhookId)
   }
 
-  wakeAfter(tx: EntityManager, webhookId: string): void {
+  wakeAfterCommit(tx: EntityManager, webhookId: string): void {
     afterCommit(tx, () => this.waker.wake([webhookId]))
   }
 
@@ -149,7 +149,7 @@ export class LanesRepository implements WebhookLanes {
     return rows.map(({ webhook_id }) => webhook_id)
   }
 
-  lock(tx: EntityManager, webhookId: string): Promise<FailingLane | null> {
+  lockLane(tx: EntityManager, webhookId: string): Promise<FailingLane | null> {
     return tx.findOne(Lane, { where: { webhookId }, lock: { mode: 'pessimistic_write' } })
   }
 

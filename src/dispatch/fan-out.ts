@@ -21,7 +21,7 @@ type FilteredSubscription = Subscription & { findUnmetCondition: FindUnmetCondit
 export class FanOut implements EventSink {
   constructor(private readonly waker: LaneWaker) {}
 
-  accept(tx: EntityManager, events: readonly RecordedEvent[]): Promise<void> {
+  fanOutEvents(tx: EntityManager, events: readonly RecordedEvent[]): Promise<void> {
     return runTraced(
       () => ({
         name: 'fan out events',
@@ -55,14 +55,14 @@ export class FanOut implements EventSink {
     await insertPendingDeliveries(tx, priorities.first, deliveries)
     const recipients = new Set(deliveries.map(({ webhookId }) => webhookId))
     // Other webhooks need no hint: workers find their deliveries when they become due.
-    this.wakeAfter(
+    this.wakeAfterCommit(
       tx,
       subscriptions.filter(({ webhookId, isReady }) => isReady && recipients.has(webhookId)),
     )
     return deliveries.length
   }
 
-  wakeAfter(db: EntityManager, webhooks: readonly ReadyWebhook[]): void {
+  wakeAfterCommit(db: EntityManager, webhooks: readonly ReadyWebhook[]): void {
     if (webhooks.length > 0) onceCommitted(db, () => this.wakeAll(webhooks))
   }
 

@@ -37,8 +37,8 @@ export class EventRecorder {
     const rows = events.map(eventRow)
     await this.events.insertEvents(tx, rows)
     const recorded = rows.map((row, i) => ({ ...row, data: events[i]!.data }))
-    await this.sink.accept(tx, recorded)
-    await this.notices.add(tx, recorded)
+    await this.sink.fanOutEvents(tx, recorded)
+    await this.notices.queueNotices(tx, recorded)
   }
 }
 

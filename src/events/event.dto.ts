@@ -161,7 +161,7 @@ export class EventWithDeliveriesDto extends EventDto {
   })
   deliveries!: DeliverySummaryDto[]
 
-  static of(row: Pick<EventRow, 'body'>, deliveries: DeliverySummary[]): EventWithDeliveriesDto {
+  static withDeliveries(row: Pick<EventRow, 'body'>, deliveries: DeliverySummary[]): EventWithDeliveriesDto {
     return Object.assign(new EventWithDeliveriesDto(), EventDto.from(row), {
       deliveries: deliveries.map((delivery) => DeliverySummaryDto.from(delivery)),
     })
@@ -192,7 +192,7 @@ export class EventTypeDto {
   })
   example!: object
 
-  static of(name: EventType): EventTypeDto {
+  static from(name: EventType): EventTypeDto {
     const { meaning } = catalogue[name]
     const { schema } = payloads[name]
     return Object.assign(new EventTypeDto(), {

@@ -34,7 +34,10 @@ export class EventsService {
     const eventId = decodeId('evt', id)
     const event = eventId && (await this.events.findEvent(caller, eventId))
     if (!event || !mayRead(caller, event.type)) throw notFound('event')
-    return EventWithDeliveriesDto.of(event, await this.deliveries.find(event.id, caller.tags))
+    return EventWithDeliveriesDto.withDeliveries(
+      event,
+      await this.deliveries.findDeliveries(event.id, caller.tags),
+    )
   }
 
   listTypes(query: PageQuery): Promise<Page<EventTypeDto>> {
@@ -42,7 +45,7 @@ export class EventsService {
       read: (after) =>
         after === null ? eventTypes : eventTypes.slice(eventTypes.indexOf(after as EventType) + 1),
       position: (name) => name,
-      show: (name) => EventTypeDto.of(name),
+      show: (name) => EventTypeDto.from(name),
     })
   }
 

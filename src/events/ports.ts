@@ -17,10 +17,10 @@ export interface ReadyWebhook {
 /** Creates the deliveries of new events. Another feature implements this, so that `events` does not depend on it. */
 export abstract class EventSink {
   /** Creates the deliveries in the transaction that records the events. */
-  abstract accept(tx: EntityManager, events: readonly RecordedEvent[]): Promise<void>
+  abstract fanOutEvents(tx: EntityManager, events: readonly RecordedEvent[]): Promise<void>
 
   /** Wakes the webhooks after the commit. Call this after a statement that wrote deliveries for them. */
-  abstract wakeAfter(db: EntityManager, webhooks: readonly ReadyWebhook[]): void
+  abstract wakeAfterCommit(db: EntityManager, webhooks: readonly ReadyWebhook[]): void
 
   /** Wakes the webhooks. Call this when another thread of this process has committed deliveries for them. */
   abstract wake(webhookIds: readonly string[], isProven: boolean): void
@@ -29,7 +29,7 @@ export abstract class EventSink {
 /** Queues notices. Another feature implements this, so that `events` does not depend on it. */
 export abstract class NoticeOutbox {
   /** Queues notices in the transaction that records the events. Ignores types that cause no notices. */
-  abstract add(tx: EntityManager, events: readonly RecordedEvent[]): Promise<void>
+  abstract queueNotices(tx: EntityManager, events: readonly RecordedEvent[]): Promise<void>
 }
 
 export const deliveryStatuses = ['pending', 'held', 'succeeded', 'failed', 'canceled'] as const
@@ -47,5 +47,5 @@ export interface DeliverySummary {
 /** Reads the deliveries of an event. Another feature implements this, so that `events` does not depend on it. */
 export abstract class DeliveriesOfEvent {
   /** Returns the deliveries in the order of their creation, for a caller with `tags` only to webhooks it can access. */
-  abstract find(eventId: string, tags: readonly string[] | null): Promise<DeliverySummary[]>
+  abstract findDeliveries(eventId: string, tags: readonly string[] | null): Promise<DeliverySummary[]>
 }

@@ -58,7 +58,7 @@ export class NoticeGroupsRepository {
    * Claims a due group of a workspace's target or of one of these targets in NOTICES. Other workers skip it until its
    * next attempt, even if this worker crashes.
    */
-  async claim(operatorIds: readonly string[]): Promise<NoticeGroup | null> {
+  async claimGroup(operatorIds: readonly string[]): Promise<NoticeGroup | null> {
     const [claimed]: [NoticeGroup[], number] = await this.dataSource.query(
       `UPDATE notice_groups SET attempts = attempts + 1,
          next_attempt_at = now() + ($1::int[])[LEAST(attempts + 1, cardinality($1::int[]))] * interval '1 s'

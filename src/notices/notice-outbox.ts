@@ -10,7 +10,7 @@ const noticed = new Set<string>(noticeTypes)
 /** Only inserts, so that concurrent events do not wait for each other. A job creates the messages. */
 @Injectable()
 export class StoredNoticeOutbox implements NoticeOutbox {
-  async add(tx: EntityManager, events: readonly RecordedEvent[]): Promise<void> {
+  async queueNotices(tx: EntityManager, events: readonly RecordedEvent[]): Promise<void> {
     const rows = events.filter(({ type }) => noticed.has(type))
     if (rows.length === 0) return
     await tx.query(

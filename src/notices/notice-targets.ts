@@ -68,7 +68,7 @@ export class NoticeTargets {
   }
 
   /** Returns null if the target was removed. */
-  async find(id: string): Promise<Target | null> {
+  async findTarget(id: string): Promise<Target | null> {
     const ofOperator = this.operators.find((target) => target.id === id)
     if (ofOperator) return ofOperator
     const row = await this.targets.findOneBy({ id })

@@ -43,7 +43,7 @@ export class NoticesJob implements JobHandler<'send-notices'> {
     const operatorIds = this.targets.operators.map(({ id }) => id)
     await this.groups.deleteAbandoned(operatorIds)
     for (let sent = 0; sent < maxMessages; sent++) {
-      const group = await this.groups.claim(operatorIds)
+      const group = await this.groups.claimGroup(operatorIds)
       if (!group) return
       await this.sendGroup(group)
     }
@@ -70,7 +70,7 @@ export class NoticesJob implements JobHandler<'send-notices'> {
   }
 
   private async sendGroup(group: NoticeGroup): Promise<void> {
-    const target = await this.targets.find(group.targetId)
+    const target = await this.targets.findTarget(group.targetId)
     // The workspace has just removed the target, and its groups with it.
     if (!target) return
     const { type, count, workspaceId } = group

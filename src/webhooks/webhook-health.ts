@@ -137,7 +137,7 @@ export class WebhookHealth implements JobHandler<'judge-webhooks'> {
   ): Promise<void> {
     await this.dataSource.transaction(async (tx) => {
       const webhook = await this.webhooks.lockById(tx, webhookId)
-      const lane = await this.lanes.lock(tx, webhookId)
+      const lane = await this.lanes.lockLane(tx, webhookId)
       if (lane && webhook && isActive(webhook)) await work(tx, webhook, lane)
     })
   }

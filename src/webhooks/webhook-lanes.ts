@@ -52,13 +52,13 @@ export interface FailureThreshold {
 /** What webhooks need from their lanes. Another feature implements this. */
 export abstract class WebhookLanes {
   /** Creates the lane of a new webhook. */
-  abstract open(tx: EntityManager, webhookId: string): Promise<void>
+  abstract createLane(tx: EntityManager, webhookId: string): Promise<void>
 
   /** Clears the lane's failures and resumes it after the commit. For a reactivated webhook or a new URL. */
-  abstract resume(tx: EntityManager, webhookId: string): Promise<void>
+  abstract resumeLane(tx: EntityManager, webhookId: string): Promise<void>
 
   /** Checks the lane for due deliveries after the commit. For a webhook whose change lets other deliveries be sent. */
-  abstract wakeAfter(tx: EntityManager, webhookId: string): void
+  abstract wakeAfterCommit(tx: EntityManager, webhookId: string): void
 
   /** Removes pending deliveries from their batches. For a webhook without batches, which sends them one by one. */
   abstract dissolveBatches(tx: EntityManager, webhookId: string): Promise<void>
@@ -85,7 +85,7 @@ export abstract class WebhookLanes {
   abstract failingBeyond(seconds: number, threshold: FailureThreshold): Promise<string[]>
 
   /** Locks a lane. Lock the webhook first. */
-  abstract lock(tx: EntityManager, webhookId: string): Promise<FailingLane | null>
+  abstract lockLane(tx: EntityManager, webhookId: string): Promise<FailingLane | null>
 
   /** Finds active webhooks that have succeeded since they were reported, longest ago first, up to a limit. */
   abstract findRecovered(): Promise<string[]>

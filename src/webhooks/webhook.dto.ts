@@ -216,7 +216,7 @@ export class NewSecretDto extends WebhookDto {
   secret!: string | null
 
   /** Null for a secret that the caller supplied. */
-  static of(shown: WebhookDto, secret: string | null): NewSecretDto {
+  static withSecret(shown: WebhookDto, secret: string | null): NewSecretDto {
     return Object.assign(new NewSecretDto(), shown, { secret })
   }
 }

@@ -91,12 +91,15 @@ export class WebhooksService {
     requireStandardFormat(webhook)
     return this.idempotency.runOnce(caller.keyed, async (tx) => {
       await this.webhooks.insert(tx, webhook)
-      await this.lanes.open(tx, id)
+      await this.lanes.createLane(tx, id)
       await this.audit.recordAndAnnounce(tx, caller, 'webhook.created', 'webhook', [webhook.id], {
         host: hostOf(webhook),
         events: webhook.events,
       })
-      return NewSecretDto.of(WebhookDto.from(webhook, idle), body.secret === undefined ? secret : null)
+      return NewSecretDto.withSecret(
+        WebhookDto.from(webhook, idle),
+        body.secret === undefined ? secret : null,
+      )
     })
   }
 
@@ -127,8 +130,9 @@ export class WebhooksService {
       await this.webhooks.update(tx, after.id, { ...changes, updatedAt: after.updatedAt })
       // Failures and pauses of the old URL do not apply to a new one.
       const isResumed = after.status === 'active' && (before.status !== 'active' || before.url !== after.url)
-      if (isResumed) await this.lanes.resume(tx, after.id)
-      else if (fields.includes('ordered') || fields.includes('batch')) this.lanes.wakeAfter(tx, after.id)
+      if (isResumed) await this.lanes.resumeLane(tx, after.id)
+      else if (fields.includes('ordered') || fields.includes('batch'))
+        this.lanes.wakeAfterCommit(tx, after.id)
       if (before.batch !== null && after.batch === null) await this.lanes.dissolveBatches(tx, after.id)
       await this.audit.recordAndAnnounce(tx, caller, 'webhook.changed', 'webhook', [after.id], {
         fields,
@@ -161,13 +165,13 @@ export class WebhooksService {
       const endsAt = overlapEnd(body.overlap ?? defaultOverlap)
       const changes = this.rotated(before, secret, endsAt)
       const after = Object.assign(new Webhook(), before, changes)
-      if (isSameSecret(before, after)) return NewSecretDto.of(await this.show(tx, after), null)
+      if (isSameSecret(before, after)) return NewSecretDto.withSecret(await this.show(tx, after), null)
       after.updatedAt = timeOfNextVersion(before.updatedAt)
       await this.webhooks.update(tx, after.id, { ...changes, updatedAt: after.updatedAt })
       await this.audit.recordAndAnnounce(tx, caller, 'webhook.secret_rotated', 'webhook', [after.id], {
         old_ends_at: after.oldSecretEndsAt?.toISOString() ?? null,
       })
-      return NewSecretDto.of(await this.show(tx, after), body.secret === undefined ? secret : null)
+      return NewSecretDto.withSecret(await this.show(tx, after), body.secret === undefined ? secret : null)
     })
   }
 

@@ -202,7 +202,7 @@ type DeliveryOfEvent = Parameters<typeof toDeliverySummary>[0] &
 export class StoredDeliveriesOfEvent implements DeliveriesOfEvent {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  async find(eventId: string, tags: readonly string[] | null): Promise<DeliverySummary[]> {
+  async findDeliveries(eventId: string, tags: readonly string[] | null): Promise<DeliverySummary[]> {
     const rows: DeliveryOfEvent[] = await this.dataSource.query(
       `SELECT delivery.id, delivery.webhook_id AS "webhookId", delivery.status, delivery.priority, delivery.batch_id AS "batchId",
          delivery.attempt_count AS "attemptCount", delivery.next_attempt_at AS "nextAttemptAt", delivery.completed_at AS "completedAt",

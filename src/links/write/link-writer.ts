@@ -219,7 +219,7 @@ export class LinkWriter {
     const audit = events.map((event) => auditRow(actor, linkAudit(event)))
     const rows = notify ? events.map(eventRow) : []
     const { ids, ready } = await writeLinks(db, actor.workspaceId, { created, changed, events: rows, audit })
-    this.deliveries.wakeAfter(db, ready)
+    this.deliveries.wakeAfterCommit(db, ready)
     // Evicts new slugs that this process cached as unknown. In other processes such entries expire after a second.
     onceCommitted(db, () => {
       for (const { slug } of [...created, ...changed]) this.redirectLinks.cache.invalidate(slug)
