@@ -14,7 +14,7 @@ describe('maxLanes', () => {
     [1, [0], 1],
     [40, [40, 0], 27],
     [0, [0], 0],
-  ])('for %s own lanes and others with %j is %s', (own, others, share) => {
+  ])('for %s own lanes and other workers with %j returns %s', (own, others, share) => {
     expect(maxLanes(own, workers(...others))).toBe(share)
   })
 })

@@ -27,7 +27,7 @@ describe('ingest pace', () => {
       expect(Math.min(bytesPerBatch, clicksPerSecond)).toBeGreaterThan(0)
   })
 
-  it('is kept by a pause after each batch', () => {
+  it('is enforced by a pause after each batch', () => {
     expect(computePause(5_000, 300, unlimitedPace)).toBe(0)
     expect(computePause(6_500, 100, limitedPace)).toBe(400)
     expect(computePause(6_500, 600, limitedPace)).toBe(0)

@@ -16,7 +16,7 @@ it.each([
   ['MyApp/1 CFNetwork', { browser: null, os: null }],
   ['MyBrowser/7.1 (Amiga; rv:1)', { browser: null, os: null }],
   ['<script>/1.0', { browser: null, os: null }],
-])('finds no unknown name in %s', (userAgent, expected) => {
+])('ignores unknown names in %s', (userAgent, expected) => {
   expect(describeAgent(userAgent)).toMatchObject(expected)
 })
 

@@ -208,7 +208,7 @@ describe('an event past EVENT_RETENTION', () => {
     ['the webhook was created later', unsubscribed, /then replay the event\.$/],
     ['the event was delivered', { delivery: succeeded }, /redeliver it\.$/],
     ['the webhook was deleted after the delivery', deleted, /^No action is needed\.$/],
-  ])('does not suggest to send it again when %s', (_, fields, withinRetention) => {
+  ])('does not suggest sending it again when %s', (_, fields, withinRetention) => {
     const messageWith = (more: Partial<Facts>) => explain({ ...facts, ...fields, ...more }).nextStep.message
     expect(messageWith({})).toMatch(withinRetention)
     expect(messageWith({ oldestKept: at(-5) })).not.toMatch(/replay|redeliver/)

@@ -43,7 +43,7 @@ it.each([hourMs, -hourMs])('corrects a step of the clock by %i ms within a secon
   expect(Math.round(currentMs() - databaseMs())).toBe(0)
 })
 
-it('otherwise measures every ten seconds', async () => {
+it('measures every ten seconds while no clock is stepped', async () => {
   await jest.advanceTimersByTimeAsync(60_000)
   expect(queries).toBe(6)
 })

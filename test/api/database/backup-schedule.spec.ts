@@ -84,7 +84,7 @@ async function backupWith(header: object): Promise<Buffer> {
   return gzipSync(toLine({ format: backupFormat, formatVersion, feed: row, ...header }))
 }
 
-it('ends at a shutdown although the backup waits for a lock', async () => {
+it('ends at a shutdown even if the backup waits for a lock', async () => {
   const holder = await connectTo(db.url)
   await holder.query('BEGIN')
   await holder.query('LOCK TABLE links IN ACCESS EXCLUSIVE MODE')

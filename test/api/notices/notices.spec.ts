@@ -152,7 +152,7 @@ describe('a target', () => {
     expect([ofMail.status, ofMail.body.address]).toEqual([201, '😀…@example.com'])
   })
 
-  it('of events of tokens requires tokens:read', async () => {
+  it('for token events requires tokens:read', async () => {
     const { token } = await service.mint('webhooks:write,events:read')
     const refused = await addTarget('/x', { events: undefined }, token)
     expect([refused.status, refused.body.required]).toEqual([403, ['tokens:read']])

@@ -55,7 +55,7 @@ describeWithChromium('the settings pages', () => {
     await context.close()
   })
 
-  it('offers 365 days for the expiry of a token, also west of UTC', async () => {
+  it('offers 365 days for the expiry of a token, even west of UTC', async () => {
     const look = { timezoneId: 'America/Los_Angeles' }
     const { page, context } = await signedIn(pages, pages.token, '/settings/tokens?new=1', look)
     const form = page.getByRole('dialog', { name: 'Create token' })
@@ -131,7 +131,7 @@ describeWithChromium('the settings pages', () => {
 
   it('filters the audit log by date, and exports the filtered entries', async () => {
     const { page, context, messages } = await signedIn(pages, pages.token, '/settings/audit-log')
-    // The entries are of today, also if the tests run past midnight.
+    // The entries are from today, even if the tests run past midnight.
     await page.clock.setFixedTime(startedAt)
     await page.getByRole('link', { name: '/spring', exact: true }).first().waitFor()
     await page.getByRole('combobox', { name: 'Action' }).selectOption('webhook.created')

@@ -172,7 +172,7 @@ describeWithChromium('the dashboard of a slow service', () => {
     })
   })
 
-  it('shows the result of an import whose dialog was closed, and reloads the list', async () => {
+  it('shows the result of an import after its dialog was closed, and reloads the list', async () => {
     await on('/links?new=many', async (page) => {
       await page.clock.install()
       await page.reload()
@@ -206,7 +206,7 @@ describeWithChromium('the dashboard of a slow service', () => {
     })
   })
 
-  it('shows why an import failed whose dialog was closed', async () => {
+  it('shows why an import failed after its dialog was closed', async () => {
     await on('/links?new=many', async (page) => {
       const form = page.getByRole('dialog')
       await form.getByLabel('Links to import').fill('https://example.com/lost')

@@ -1,5 +1,5 @@
 /**
- * Random webhooks and changes, and for each event the reasons for which webhooks do not receive it. A change whose
+ * Random webhooks and changes, and for each event the reasons why webhooks do not receive it. A change whose
  * response was cut off by a kill is read back to learn whether it was committed.
  */
 import { setTimeout as pause } from 'node:timers/promises'

@@ -30,7 +30,7 @@ describeWithRedis('a queue in Redis', () => {
   const worker = (options: Parameters<typeof startWorker>[1]) =>
     closeLater(startWorker({ databaseUrl: noDatabase, redisUrl: redis.url }, options))
 
-  /** Hints at a lane until it runs, because hints may be lost. */
+  /** Sends hints for a lane until it runs, because hints may be lost. */
   async function expectRun(from: Participant, runs: string[], id: string, timeoutMs = 30_000): Promise<void> {
     await waitFor(
       `${id} to run`,
