@@ -4,7 +4,7 @@
  */
 import { DataSource } from 'typeorm'
 
-import { lookEveryMs } from '../../dist/analytics/limits.js'
+import { checkEveryMs } from '../../dist/analytics/limits.js'
 import { AnalyticsLag, CheckpointsRepository } from '../../dist/analytics/rolling/checkpoints.repository.js'
 import { RollJob } from '../../dist/analytics/rolling/roll.job.js'
 import { Roller } from '../../dist/analytics/rolling/roller.js'
@@ -68,7 +68,7 @@ async function waiting(source) {
 
 async function rollUntil(job, isDone) {
   while (!isDone()) {
-    const next = performance.now() + lookEveryMs
+    const next = performance.now() + checkEveryMs
     await job.handle()
     while (!isDone() && performance.now() < next) await pause(500)
   }

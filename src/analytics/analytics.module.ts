@@ -5,7 +5,7 @@ import { QueueModule, QueueWorkModule } from '../platform/queue/queue.module.js'
 import { dayMs } from '../platform/util/days.js'
 import { AnalyticsController } from './analytics.controller.js'
 import { CompareJob, Comparison } from './comparison.js'
-import { lookEveryMs } from './limits.js'
+import { checkEveryMs } from './limits.js'
 import { AnalyticsLag, CheckpointsRepository } from './rolling/checkpoints.repository.js'
 import { AnalyticsRepository } from './query/analytics.repository.js'
 import { AnalyticsService } from './query/analytics.service.js'
@@ -25,7 +25,7 @@ declare module '../platform/queue/jobs.js' {
 const compareEveryMs = dayMs
 
 const analyticsJobs = declareJobs({
-  'roll-clicks': { everyMs: () => lookEveryMs },
+  'roll-clicks': { everyMs: () => checkEveryMs },
   'compare-clicks': { everyMs: () => compareEveryMs },
 })
 

@@ -10,7 +10,7 @@ export const rollEveryMs = 120_000
 /** The roller runs while this many processors are idle besides its own, so that requests are not slowed down. */
 export const minIdleProcessors = 0.5
 /** How often the roller checks for pending clicks. */
-export const lookEveryMs = 10_000
+export const checkEveryMs = 10_000
 /** A run ends after this time. The next one continues. */
 export const maxRunMs = 60_000
 /** A run of all workspaces lasts this long on a busy machine, because the machine may never be idle. */
@@ -32,9 +32,9 @@ export const maxRows = 1_000
 export const defaultRows = 100
 /** Maximum number of values in all filters of a request. */
 export const maxFilterValues = 100
-/** Up to this many links are read from their own counts, more links from the workspace's counts by link. */
+/** Up to this many links are read from their own counts. More are read from the workspace's counts by link. */
 export const maxLinksReadAlone = 20
 /** Maximum number of clicks that a request reads one by one, in about half a second. */
 export const maxClicksRead = 500_000
-/** Doctor warns if a click has been pending for this long. */
-export const lagMayBeMs = 15 * 60_000
+/** Doctor warns if a click has been pending for longer than this. */
+export const maxHealthyLagMs = 15 * 60_000

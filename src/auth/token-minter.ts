@@ -40,12 +40,12 @@ export class TokenMinter {
   ) {}
 
   /** Creates a token and its value. The token stores only a hash of the value. */
-  mintToken({ scopes, ...mint }: TokenFields): { token: Token; value: string } {
+  mintToken({ scopes, ...fields }: TokenFields): { token: Token; value: string } {
     const value = createTokenValue(this.settings.keyEnvironment)
-    const token = Object.assign(new Token(), mint, getShownParts(value), {
+    const token = Object.assign(new Token(), fields, getShownParts(value), {
       scopes: [...scopes],
-      ...this.hashes.create(value, mint.restrictions !== null),
-      createdAt: getIdTime(mint.id),
+      ...this.hashes.create(value, fields.restrictions !== null),
+      createdAt: getIdTime(fields.id),
       expiryReportedDays: null,
       revokedAt: null,
       lastUsedAt: null,
@@ -91,8 +91,8 @@ export function requireNoEscalation(
     })
 }
 
-/** Returns what exceeds the calling token if the error is `scope_escalation`, such as `scopes`, or null. */
-export function excessIn(error: unknown): string | null {
+/** For the error `scope_escalation`, returns what exceeds the calling token, such as `scopes`. Otherwise null. */
+export function getExcess(error: unknown): string | null {
   if (!(error instanceof Problem) || error.code !== 'scope_escalation') return null
   const [excess = null] = Object.keys(error.options.more?.['excess'] ?? {})
   return excess

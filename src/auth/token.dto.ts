@@ -41,13 +41,13 @@ function IsScopeList(): PropertyDecorator {
   return Rule(
     'invalid_scopes',
     (value) =>
-      `${unknownWords(value, scopes)}${isForOperators(value) ? 'instance:read can be granted only on the command line. ' : ''}Must be a list of at least one of these scopes: ${workspaceScopes.join(', ')}. Omit the field to grant all scopes of the calling token.`,
+      `${unknownWords(value, scopes)}${includesOperatorScope(value) ? 'instance:read can be granted only on the command line. ' : ''}Must be a list of at least one of these scopes: ${workspaceScopes.join(', ')}. Omit the field to grant all scopes of the calling token.`,
     (value) => Array.isArray(value) && value.length > 0 && value.every(isWorkspaceScope),
     { minItems: 1 },
   )
 }
 
-function isForOperators(value: unknown): boolean {
+function includesOperatorScope(value: unknown): boolean {
   return Array.isArray(value) && value.includes('instance:read' satisfies Scope)
 }
 

@@ -14,7 +14,7 @@ import { requireRoom } from '../workspaces/quotas.js'
 import { type Caller, createTokenProblem } from './caller.js'
 import { TokenCache } from './token-cache.js'
 import { sortScopes, isWorkspaceScope } from './scopes.js'
-import { capExpiry, excessIn, requireNoEscalation, TokenMinter } from './token-minter.js'
+import { capExpiry, getExcess, requireNoEscalation, TokenMinter } from './token-minter.js'
 import { completeRestrictions } from './restrictions.js'
 import type { Restrictions } from './restrictions.js'
 import { TokenRevocation } from './token-revocation.js'
@@ -42,7 +42,7 @@ export class TokensService {
     )
   }
 
-  /** Creates a successor with the expiry of the old token: a rotation replaces the value and extends nothing. */
+  /** Creates a successor with the expiry of the old token: a rotation does not extend the lifetime. */
   async rotate(caller: Caller, id: string, body: RotateToken): Promise<NewTokenDto> {
     const overlapEndsAt = addDuration(currentTime(), body.overlap ?? defaultOverlap)
     const oldId = decodeId('tok', id)
@@ -93,7 +93,7 @@ export class TokensService {
     try {
       return await work()
     } catch (error) {
-      const excess = excessIn(error)
+      const excess = getExcess(error)
       if (excess !== null) await this.tokens.noteEscalation(caller, excess)
       throw error
     }

@@ -34,8 +34,8 @@ const batchSize = 1_000
 const maxWebhooks = 100
 /** A run ends after this time, and the next one continues. */
 const runMs = 30_000
-const hoursKept = '7 days'
-const replaysKept = '30 days'
+const laneHoursRetention = '7 days'
+const replayRetention = '30 days'
 
 interface Overdue {
   webhookId: string
@@ -64,8 +64,8 @@ export class Retention implements JobHandler<'retain-deliveries'>, OnModuleDestr
     for (const overdue of await this.findOverdue()) await this.cancelAll(overdue, endAt)
     await this.dataSource.transaction(async (tx) => {
       await allowLongerStatements(tx, backgroundTimeoutMs)
-      await tx.query(`DELETE FROM lane_hours WHERE hour < now() - interval '${hoursKept}'`)
-      await tx.query(`DELETE FROM replays WHERE finished_at < now() - interval '${replaysKept}'`)
+      await tx.query(`DELETE FROM lane_hours WHERE hour < now() - interval '${laneHoursRetention}'`)
+      await tx.query(`DELETE FROM replays WHERE finished_at < now() - interval '${replayRetention}'`)
     })
   }
 

@@ -23,7 +23,7 @@ export interface Target {
   address: string | null
   hint: string
   events: readonly NoticeType[]
-  isOperators: boolean
+  isFromOperator: boolean
 }
 
 @Injectable()
@@ -42,7 +42,7 @@ export class NoticeTargets {
       address,
       hint: maskAddress({ type, address }),
       events: settings.noticeEvents,
-      isOperators: true,
+      isFromOperator: true,
     }))
   }
 
@@ -82,7 +82,7 @@ export class NoticeTargets {
       address: this.tryOpen(id, sealedAddress),
       hint: addressHint,
       events,
-      isOperators: false,
+      isFromOperator: false,
     }
   }
 

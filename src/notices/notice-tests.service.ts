@@ -34,7 +34,7 @@ export class NoticeTestsService {
     await this.limitTests(workspaceId)
     const all = await this.targets.findForWorkspaces(this.dataSource.manager, [workspaceId])
     const isOperator = caller.useScope('instance:read')
-    const tested = all.get(workspaceId)!.filter((target) => isOperator || !target.isOperators)
+    const tested = all.get(workspaceId)!.filter((target) => isOperator || !target.isFromOperator)
     const notice = createTestNotice({
       workspace: await this.groups.findWorkspaceName(workspaceId),
       instanceName: this.settings.instanceName,
@@ -42,7 +42,7 @@ export class NoticeTestsService {
     })
     const results = tested.map(async (target) => {
       const error = await this.sender.send(target, notice)
-      const id = target.isOperators ? null : encodeId('ntt', target.id)
+      const id = target.isFromOperator ? null : encodeId('ntt', target.id)
       return { id, type: target.type, address: target.hint, delivered: error === null, error }
     })
     return { results: await Promise.all(results) }

@@ -34,11 +34,11 @@ export function useAction(): Action {
 /** Returns the service's messages about a field of the request body, or null. */
 export function fieldError(error: unknown, pointer: string): string | null {
   const errors = inputErrorsOf(error).filter((each) => isAt(pointer, each))
-  return errors.length === 0 ? null : linesOf(errors.map(({ detail }) => inWords(detail)))
+  return errors.length === 0 ? null : linesOf(errors.map(({ detail }) => withoutJsonAdvice(detail)))
 }
 
-/** Removes the advice for a field that a program sent as a string. */
-function inWords(detail: string): string {
+/** Removes the advice about quotes, which is for programs that send JSON. */
+function withoutJsonAdvice(detail: string): string {
   return detail.replace(', without quotes', '')
 }
 
@@ -121,9 +121,9 @@ function messageOf(error: unknown, shown: readonly string[]): string {
 /** Returns the message with the name of its field in words, because JSON pointers are for programs. */
 function describeError({ pointer = '', parameter, detail }: InputError): string {
   const name = parameter ?? pointer.split('/').findLast((part) => !/^\d*$/.test(part))
-  if (name === undefined) return inWords(detail)
+  if (name === undefined) return withoutJsonAdvice(detail)
   const words = name.replaceAll('_', ' ').replace(/\b(?:id|url)\b/g, (word) => word.toUpperCase())
-  return `${capitalize(words)}: ${inWords(detail)}`
+  return `${capitalize(words)}: ${withoutJsonAdvice(detail)}`
 }
 
 interface TextProps {

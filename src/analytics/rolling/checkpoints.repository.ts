@@ -1,4 +1,4 @@
-/** Stores up to which transaction the clicks of each workspace are counted. */
+/** Stores the transaction up to which the clicks of each workspace are counted. */
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource, type EntityManager } from 'typeorm'
@@ -57,7 +57,7 @@ export class CheckpointsRepository {
     return (await runStatement<{ id: string }>(db, findPendingWorkspaces, [isFullRun])).map(({ id }) => id)
   }
 
-  /** Returns false if another roller holds the lock. It is advisory, because a row lock needs a transaction ID. */
+  /** Returns false if another roller holds the advisory lock. A row lock would need a transaction ID. */
   async lockWorkspace(tx: EntityManager, workspaceId: string): Promise<boolean> {
     const [row] = await runStatement<{ locked: boolean }>(
       tx,
@@ -68,14 +68,14 @@ export class CheckpointsRepository {
   }
 
   /** Returns the checkpoint of a workspace. Creates it if it does not exist. */
-  async findCheckpoint(tx: EntityManager, workspaceId: string): Promise<Checkpoint> {
+  async findOrCreateCheckpoint(tx: EntityManager, workspaceId: string): Promise<Checkpoint> {
     const [checkpoint] = await runStatement<Checkpoint & object>(tx, findCheckpoint, [workspaceId])
     if (checkpoint) return checkpoint
     await tx.query(
       `INSERT INTO analytics_places (workspace_id, tx, step, visitors_from) VALUES ($1, 0, 0, '-infinity')`,
       [workspaceId],
     )
-    return this.findCheckpoint(tx, workspaceId)
+    return this.findOrCreateCheckpoint(tx, workspaceId)
   }
 
   async moveCheckpoint(

@@ -86,7 +86,7 @@ export class Roller {
     return this.dataSource.transaction(async (tx) => {
       if (!(await this.checkpoints.lockWorkspace(tx, workspaceId)))
         return { hasMore: false, visitorsExpireBefore: null }
-      const checkpoint = await this.checkpoints.findCheckpoint(tx, workspaceId)
+      const checkpoint = await this.checkpoints.findOrCreateCheckpoint(tx, workspaceId)
       const { tx: begin, end, step, visitorsFrom, isCaughtUp } = checkpoint
       await allowLongerStatements(tx, backgroundTimeoutMs)
       await tx.query(setPlannerSettings)

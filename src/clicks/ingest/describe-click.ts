@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache'
 
 import { hasQrMark } from '../../links/redirect/compiled-link.js'
-import { apart, memoize } from '../../platform/util/memoize.js'
+import { copyText, memoize } from '../../platform/util/memoize.js'
 import { shownAddress } from '../../platform/util/shown-address.js'
 import type { AddressMode } from '../../platform/util/shown-address.js'
 import type { NewClick } from '../click.entity.js'
@@ -130,7 +130,7 @@ const agents = new LRUCache<string, Agent>({ max: maxAgents })
 function getAgent(userAgent: string): Agent {
   let agent = agents.get(userAgent)
   if (!agent) {
-    const own = apart(userAgent)
+    const own = copyText(userAgent)
     agent = describeAgent(own)
     agents.set(own, agent)
   }

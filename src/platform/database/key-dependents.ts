@@ -24,7 +24,7 @@ export async function countSealedDependents(
   settings: EncryptionKeys,
   oldFingerprint: string,
 ): Promise<Dependents[]> {
-  const needsOldKey = createTest(settings, oldFingerprint)
+  const needsOldKey = createOldKeyTest(settings, oldFingerprint)
   const found: Dependents[] = []
   for (const column of sealedColumns) {
     let count = 0
@@ -43,7 +43,7 @@ export async function countStoredResponses(
   settings: EncryptionKeys,
   oldFingerprint: string,
 ): Promise<Dependents> {
-  const needsOldKey = createTest(settings, oldFingerprint)
+  const needsOldKey = createOldKeyTest(settings, oldFingerprint)
   let count = 0
   let after = ['00000000-0000-0000-0000-000000000000', '']
   for (;;) {
@@ -86,7 +86,7 @@ export async function countPepperDependents(db: Queries, oldFingerprint: string)
 }
 
 /** The old key is the current one of a process whose settings are not swapped yet. */
-function createTest(
+function createOldKeyTest(
   settings: EncryptionKeys,
   oldFingerprint: string,
 ): (sealed: Buffer, context: string) => boolean {

@@ -99,7 +99,7 @@ export function prepareFastify(fastify: FastifyInstance, routes: RouteTable): vo
   fastify.decorateRequest('keyed', null)
   readJsonBodies(fastify)
   limitUnreadBodies(fastify)
-  noteStreams(fastify)
+  trackStreams(fastify)
   fastify.addHook('onRequest', (request, reply, done) => {
     void reply.headers(safeHeaders)
     void reply.header('x-request-id', request.id)
@@ -133,7 +133,7 @@ const streamListeners = 20
 /** The streamed responses of each connection that are not complete. */
 const streams = new WeakMap<Socket, Set<ServerResponse>>()
 
-function noteStreams(fastify: FastifyInstance): void {
+function trackStreams(fastify: FastifyInstance): void {
   fastify.addHook('onSend', ({ raw: { socket } }, { raw: response }, payload, done) => {
     if (payload instanceof Readable) {
       const responses = streams.get(socket) ?? new Set()

@@ -12,7 +12,7 @@ export function memoize<T>(compute: (input: string) => T): (input: string) => T 
     if (input.length > maxInputLength) return compute(input)
     let result = results.get(input)
     if (result === undefined) {
-      const copy = apart(input)
+      const copy = copyText(input)
       result = compute(copy)
       if (results.size >= maxResults) results.clear()
       results.set(copy, result)
@@ -21,8 +21,8 @@ export function memoize<T>(compute: (input: string) => T): (input: string) => T 
   }
 }
 
-/** Copies a text to its own memory. A slice of a line would keep the whole line in memory. */
-export function apart(text: string): string {
+/** Copies a text to its own memory. Otherwise, a slice of a line would keep the whole line in memory. */
+export function copyText(text: string): string {
   const copy = Buffer.from(text, 'latin1').toString('latin1')
   return copy === text ? copy : Buffer.from(text, 'utf16le').toString('utf16le')
 }

@@ -2,7 +2,7 @@
 import type { DataSource } from 'typeorm'
 
 import { Comparison } from '../../analytics/comparison.js'
-import { lagMayBeMs } from '../../analytics/limits.js'
+import { maxHealthyLagMs } from '../../analytics/limits.js'
 import { AnalyticsLag } from '../../analytics/rolling/checkpoints.repository.js'
 import { history } from '../../migrations/history.js'
 import type { Settings } from '../../settings.js'
@@ -178,7 +178,7 @@ function nameOfAge(seconds: number): string {
 
 export async function analyticsProgress({ source }: RunningDatabase): Promise<Finding> {
   const seconds = await new AnalyticsLag(source).readSeconds()
-  return seconds * 1000 <= lagMayBeMs
+  return seconds * 1000 <= maxHealthyLagMs
     ? ok('The worker keeps up with new clicks.')
     : warn(
         `The oldest click that is not counted yet is ${nameOfAge(seconds)} old. Responses are exact but slower. Start a worker (ROLE=all or link-service worker), or give the running worker more CPU time.`,

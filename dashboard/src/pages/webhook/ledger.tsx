@@ -32,7 +32,7 @@ export function Ledger({ id }: { id: string }) {
                 </li>
               ))}
             </ul>
-            <LastDayOf stats={data} />
+            <LastDay stats={data} />
           </div>
         )}
       </Loaded>
@@ -40,7 +40,7 @@ export function Ledger({ id }: { id: string }) {
   )
 }
 
-function LastDayOf({ stats }: { stats: ResultOf<'getWebhookStats'> }) {
+function LastDay({ stats }: { stats: ResultOf<'getWebhookStats'> }) {
   const { hours, latency_ms: latency } = stats
   const sum = (field: 'succeeded' | 'failed') => hours.reduce((total, hour) => total + hour[field], 0)
   const [succeeded, attempts] = [sum('succeeded'), sum('succeeded') + sum('failed')]

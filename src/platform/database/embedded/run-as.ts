@@ -76,8 +76,8 @@ export function prepareLaunch(user: DatabaseUser | null, postgres: string, folde
 /** On Linux with `setpriv`, a server whose supervisor is killed gets SIGINT and shuts down cleanly. */
 function endingWithParent(launch: Launch, postgres: string): Launch {
   const ending = { ...launch, prefix: [...launch.prefix, 'setpriv', '--pdeathsig', 'INT'] }
-  const isKnown = process.platform === 'linux' && runToEnd(ending, postgres, ['--version']).status === 0
-  return isKnown ? ending : launch
+  const isSupported = process.platform === 'linux' && runToEnd(ending, postgres, ['--version']).status === 0
+  return isSupported ? ending : launch
 }
 
 export function runToEnd(

@@ -25,7 +25,7 @@ export interface StartedServer extends Postmaster {
   exited: Promise<unknown>
 }
 
-/** Settings that no operator may change in postgresql.conf: who may reach the server, and that a commit is kept. */
+/** Settings that no operator may change in postgresql.conf: who can connect, and that commits are durable. */
 function serverArguments(folder: DataFolder, port: number): string[] {
   const settings = {
     listen_addresses: '127.0.0.1',
@@ -95,18 +95,23 @@ async function ownPostmaster(folder: DataFolder, child: ChildProcess): Promise<P
 }
 
 /** After a crash, the server may still be replaying its write-ahead log. It continues, and the next start finds it. */
-export function createNotReadyError(folder: DataFolder, said = ''): StartupError {
+export function createNotReadyError(folder: DataFolder, output = ''): StartupError {
   return new StartupError(
-    `The embedded database was not ready in time. Try again later; its log is ${folder.log}${quoteOutput(said)}.`,
+    `The embedded database was not ready in time. Try again later; its log is ${folder.log}${quoteOutput(output)}.`,
   )
 }
 
-async function explainEnd(folder: DataFolder, said: string, ended: Ending, deadline: number): Promise<null> {
+async function explainEnd(
+  folder: DataFolder,
+  output: string,
+  ended: Ending,
+  deadline: number,
+): Promise<null> {
   // Another process found the server, was its only user, and stopped it again before we looked.
   if ('code' in ended && ended.code === 0) return null
-  if (/lock file ".*" (already exists|is empty)|could not open lock file/.test(said)) return null
-  if (/could not (bind|create any TCP\/IP sockets)|Address already in use/.test(said)) return null
-  if (said.includes('pre-existing shared memory block')) {
+  if (/lock file ".*" (already exists|is empty)|could not open lock file/.test(output)) return null
+  if (/could not (bind|create any TCP\/IP sockets)|Address already in use/.test(output)) return null
+  if (output.includes('pre-existing shared memory block')) {
     if (Date.now() > deadline - 1_000)
       throw new StartupError(
         `Processes of a killed database server are still running in ${folder.cluster}. End them, then start again.`,
@@ -114,15 +119,15 @@ async function explainEnd(folder: DataFolder, said: string, ended: Ending, deadl
     await setTimeout(500)
     return null
   }
-  if (isDiskFull(said)) throw createDiskFullError(folder.dataDir)
+  if (isDiskFull(output)) throw createDiskFullError(folder.dataDir)
   const how = 'signal' in ended ? `it ended with ${ended.signal ?? `code ${ended.code}`}` : ended.message
   throw new StartupError(
-    `The embedded database did not start (${how}). Its log is ${folder.log}${quoteOutput(said)}.`,
+    `The embedded database did not start (${how}). Its log is ${folder.log}${quoteOutput(output)}.`,
   )
 }
 
-function quoteOutput(said: string): string {
-  const lines = said
+function quoteOutput(output: string): string {
+  const lines = output
     .trim()
     .split('\n')
     .filter((line) => line !== '')

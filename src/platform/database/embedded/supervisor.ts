@@ -17,7 +17,7 @@ import { removeSupervisorFile, writeSupervisorFile } from './supervisor-file.js'
 import type { Greeting, SupervisorReport, SupervisorTask } from './supervisor-file.js'
 
 /** How often to check whether another process told PostgreSQL to stop. */
-const lookEveryMs = 500
+const checkEveryMs = 500
 
 const { folder, binaries, launch, deadline } = JSON.parse(process.argv[2]!) as SupervisorTask
 
@@ -112,7 +112,7 @@ async function supervise({ pid, port: postgresPort, exited }: StartedServer): Pr
       if ((await findPostmaster(folder.cluster))?.status === 'stopping')
         await announceLoss(`Another process told the embedded database to stop; its log is ${folder.log}.`)
     },
-    waitMs: lookEveryMs,
+    waitMs: checkEveryMs,
     onFailure: () => undefined,
   })
 }

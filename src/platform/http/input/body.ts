@@ -77,8 +77,7 @@ function parseBody(request: FastifyRequest, bytes: Buffer): Record<string, unkno
   try {
     return parseStrictJson(bytes)
   } catch (error) {
-    if (error instanceof Problem)
-      return new RefusedBody(error, mayHaveNoBody(request) && isEmptyOrNull(bytes))
+    if (error instanceof Problem) return new RefusedBody(error, canOmitBody(request) && isEmptyOrNull(bytes))
     throw error
   }
 }
@@ -88,11 +87,11 @@ function isEmptyOrNull(bytes: Buffer): boolean {
 }
 
 function isAnnouncedEmpty(request: FastifyRequest): boolean {
-  return mayHaveNoBody(request) && request.headers['content-length'] === '0'
+  return canOmitBody(request) && request.headers['content-length'] === '0'
 }
 
 /** A patch without fields changes nothing, so an empty one is a mistake of the client. */
-function mayHaveNoBody({ method }: FastifyRequest): boolean {
+function canOmitBody({ method }: FastifyRequest): boolean {
   return method !== 'PATCH'
 }
 
