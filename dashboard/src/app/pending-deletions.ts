@@ -23,8 +23,8 @@ interface Deletion {
 
 const undoMs = 10_000
 /**
- * The maximum of one request. A page that is being closed can send 64 KiB, which fits the IDs of twice as many links:
- * of the deletions that wait, and of those in progress.
+ * Maximum number of links in one request. A page that is being closed can send 64 KiB, which fits the IDs of twice as
+ * many links: of the deletions that wait, and of those in progress.
  */
 const maxLinks = 900
 /** A device without a mouse can end a hidden page without another event. */

@@ -1,4 +1,4 @@
-/** The theme of the pages: that of the system, light or dark. The browser remembers it. */
+/** The color theme of the pages: system, light or dark. The browser remembers it. */
 import { signal } from '@preact/signals'
 
 export type Theme = 'system' | 'light' | 'dark'

@@ -1,4 +1,4 @@
-/** The controls of a list: its order in a narrow window, which shows no headers, its columns and its density. */
+/** The controls of a list: columns and density, and the order in a narrow window, which shows no headers. */
 import { useId, useRef } from 'preact/hooks'
 
 import { Tabs } from '../components/basics.js'

@@ -246,6 +246,6 @@ function saveFile(file: Blob, name: string): void {
   anchor.href = url
   anchor.download = name
   anchor.click()
-  // The browser has started to read the file.
+  // By then, the browser has started to read the file.
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }

@@ -33,7 +33,7 @@ function canReceive(event: NoticeEvent): boolean {
   return !event.startsWith('token.') || can('tokens:read')
 }
 
-/** Names events in one line. An event that this dashboard does not know has its own name. */
+/** Names events in one line. An event that this dashboard does not know keeps its name from the API. */
 export function describeEvents(names: readonly string[]): string {
   return capitalize(names.map((name) => events[name]?.[0] ?? name).join(', '))
 }

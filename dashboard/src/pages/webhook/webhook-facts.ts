@@ -1,4 +1,4 @@
-/** What a webhook receives, and how, in words. Its header shows them. */
+/** Describes what a webhook receives and how, for the header of its page. */
 import type { Webhook } from '@link-service/client'
 
 import { plural } from '../../app/format.js'

@@ -10,7 +10,7 @@ import { Loaded } from '../../components/states.js'
 type EventType = ItemOf<'listEventTypes'>
 export type Subscribed = BodyOf<'createWebhook'>['events']
 
-/** Only sent when a test is requested, so that a subscription has no effect. */
+/** Sent only when a test is requested, so a subscription has no effect. */
 const testType = 'webhook.test'
 
 export function useEventTypes() {
