@@ -1,7 +1,7 @@
 /** The methods of the Python client, one for each operation, sync or async. */
 import { docstring, indent, origin, parameterName, quote, typeOf } from './text.js'
 
-/** Operations with further methods. The kind of their own method is in `kindOf`. */
+/** The additional methods of some operations, with their kinds. `kindOf` returns the kind of the main method. */
 const furtherMethods = {
   listClicks: [['follow', 'follow']],
   listEvents: [

@@ -127,7 +127,7 @@ function portOf(app: NestFastifyApplication): number {
 function recordService(settings: RunningSettings, port: number, logger: Logger): void {
   const { role, dataDir, host, basePath, publicUrl } = settings
   if (role === 'worker') return
-  // Not `localhost`: another program may have this port of its other address, and would receive the tokens of commands.
+  // Not `localhost`: another program may listen on this port of its other address, and would get the tokens.
   const reachableHost = /^(?:0\.0\.0\.0|::)$/.test(host) ? '127.0.0.1' : host
   const apiUrl = `http://${reachableHost.includes(':') ? `[${reachableHost}]` : reachableHost}:${port}${basePath}`
   try {

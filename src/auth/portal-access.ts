@@ -33,8 +33,8 @@ export function InPortal(use: 'read' | PortalAction): MethodDecorator {
 }
 
 /**
- * Returns a copy of the token with the scopes that the portal needs, and no others. The visitor has another IP address
- * than the caller who created the link, so only the restriction to tags remains.
+ * Returns a copy of the token with the scopes that the portal needs, and no others. The visitor does not have the IP
+ * address of the caller who created the link, so only the restriction to tags remains.
  */
 export function narrowToPortal(token: Token, { actions }: Portal): Token {
   const needed: readonly Scope[] =

@@ -41,7 +41,7 @@ export class WebhookHeaders {
 
   /**
    * Returns the changed columns. A patch of undefined changes nothing. A value is kept only for the origin it was set
-   * for: callers who may change the URL must not be able to send a value they cannot read to a server of their own.
+   * for: callers who may change the URL must not be able to send a value they cannot read to their own server.
    */
   change(webhook: WebhookWithHeaders, patch: HeadersPatch | undefined, url: string): Partial<HeaderColumns> {
     const kept = keptNames(webhook, patch)

@@ -17,8 +17,8 @@ export function environment(): Environment {
 }
 
 /**
- * Returns the API URL of the running service, or of the port that is set. Never guesses a port: another program that
- * listens there would receive the token of the command.
+ * Returns the API URL of the running service, or one with the configured port. Never guesses a port: another program
+ * that listens there would receive the token of the command.
  */
 export function localApiUrl(): string {
   const { port, basePath, dataDir } = allSettings
@@ -117,7 +117,7 @@ function collectWritten(processEnv: Environment, file: Environment, errors: stri
   return written
 }
 
-/** Returns the setting with the path of the file that contains a secret, as Docker and Kubernetes mount secrets. */
+/** Returns the name of the setting for a file with the secret, such as one that Docker or Kubernetes mounts. */
 export function secretFileSetting(name: string): string {
   return `${name}_FILE`
 }

@@ -22,7 +22,7 @@ export interface Setting<T> {
 /** A secret that the first start generates in the data folder. With DATABASE_URL, the operator must set it. */
 interface GeneratedSecret {
   file: string
-  /** What happens if the secret is lost, as the end of a sentence. */
+  /** What to do if the secret is lost, as the end of a sentence. */
   ifLost: string
 }
 

@@ -1,6 +1,6 @@
 /**
  * The database stores a fingerprint of each secret, so that a start with another secret fails. A fingerprint is derived
- * like a key, and does not help to guess the secret. During a rotation, a setting has two fingerprints.
+ * like a key, and does not help anyone guess the secret. During a rotation, a setting has two fingerprints.
  */
 import { join } from 'node:path'
 
@@ -34,7 +34,7 @@ interface JudgedSecret {
   verdict: KeyVerdict
 }
 
-/** Added to the name of the setting of a fingerprint after its rotation. 0.1.0 ignores such fingerprints. */
+/** Appended to the setting of a fingerprint when its rotation is finished. 0.1.0 ignores such fingerprints. */
 const retiredSuffix = ' (retired)'
 
 /**
@@ -77,7 +77,7 @@ export async function findSecretProblem(db: Queries, settings: RunningSettings):
 
 /** A fingerprint as stored. The oldest one of a setting comes first. */
 export interface StoredFingerprint {
-  /** With the suffix of a retired key after its rotation. */
+  /** The name of the setting, with `retiredSuffix` once the rotation is finished. */
   setting: string
   fingerprint: string
 }
@@ -129,7 +129,7 @@ function createMissingPreviousText({ previousSetting, file }: Secret, reason: st
   return `${previous} is missing, and the database still needs the previous secret: ${reason}. Restore it, and see \`link-service keys status\`.`
 }
 
-/** Counts what depends on an older key. Without stored responses, which expire within a day. */
+/** Counts what depends on an older key, except stored responses, which expire within a day. */
 export function countDependents(
   db: Queries,
   settings: RunningSettings,
@@ -167,9 +167,9 @@ export async function retireKey(tx: EntityManager, setting: string, fingerprint:
 }
 
 /**
- * Whether data of the previous key is to be converted to the current one. Not while this process still uses the older
- * key, because processes with different settings would convert the data back and forth. With `evenIfRetired`, also
- * after the rotation is finished.
+ * Returns whether data of the previous key must be converted to the current one. False while this process still uses
+ * the older key, because processes with different settings would convert the data back and forth. With
+ * `evenIfRetired`, also true after the rotation is finished.
  */
 export async function isReplacing(
   db: Queries,
@@ -190,7 +190,7 @@ export async function isReplacing(
 }
 
 /**
- * Stores the fingerprints of the current secrets, and deletes those in use of secrets that this process does not have.
+ * Stores the fingerprints of the current secrets, and deletes those in use whose secrets this process does not have.
  * The previous secret of a rotation stays in use, because data may depend on it.
  */
 export async function acceptSecrets(source: DataSource, settings: RunningSettings): Promise<void> {

@@ -1,4 +1,4 @@
-/** Measures the duration of requests by route, for the metrics. Redirects bypass the framework and are measured apart. */
+/** Measures requests by route, for the metrics. Redirects bypass the framework and are measured separately. */
 import { Injectable } from '@nestjs/common'
 import type { FastifyInstance } from 'fastify'
 

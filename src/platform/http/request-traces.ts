@@ -1,4 +1,4 @@
-/** Creates the span of each request. Redirects bypass the framework and are traced apart. */
+/** Creates the span of each request. Redirects bypass the framework and are traced separately. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import type { Span, Tracer } from '../util/tracer.js'
@@ -50,7 +50,7 @@ export function traceRequests(fastify: FastifyInstance, { tracer, isTrusted }: T
     if (isTraced(request)) request.span = startSpan(request, reply, parent)
     done()
   })
-  // Reading the body loses the active span, so it becomes active after that.
+  // Reading the body loses the active span, so the span is activated afterwards.
   fastify.addHook('preHandler', ({ span }, _reply, done) => {
     if (span) tracer.runWith(span, done)
     else done()

@@ -1,6 +1,6 @@
 /**
- * Resolves the IP addresses of a request and checks them. Public addresses are allowed, and those that the operator
- * allows. The caller connects to the checked addresses, without another lookup.
+ * Resolves the IP addresses of a request and checks them. Public addresses are allowed, and so are those that the
+ * operator permits. The caller connects to the checked addresses, without another lookup.
  */
 import { isIP } from 'node:net'
 
@@ -38,7 +38,7 @@ export const forbiddenNetworks = [
   '10.0.0.0/8',
   '100.64.0.0/10',
   '127.0.0.0/8',
-  // A public address that serves the settings of each machine in a large cloud.
+  // Azure serves the settings of each machine at this public address.
   '168.63.129.16/32',
   '169.254.0.0/16',
   '172.16.0.0/12',

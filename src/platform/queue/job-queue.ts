@@ -1,4 +1,4 @@
-/** Adds jobs to the queue: hints at work, and repeated jobs. */
+/** Adds jobs to the queue: hints about possible work, and repeated jobs. */
 import { setTimeout as pause } from 'node:timers/promises'
 
 import { InjectQueue } from '@nestjs/bullmq'

@@ -72,7 +72,7 @@ export class QueuePool implements PgPool {
       connectionString: databaseUrl || 'postgres://127.0.0.1:0/none',
       application_name: 'link-service queue',
       Client: PgClient,
-      // A crash of PostgreSQL may lose the last jobs, which are only hints at work in its tables.
+      // A crash of PostgreSQL may lose the last jobs, which are only hints about work in its tables.
       options: `-c synchronous_commit=off -c search_path=${queueSchema}`,
       max: size,
       connectionTimeoutMillis: connectTimeoutMs,

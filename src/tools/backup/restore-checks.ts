@@ -67,8 +67,8 @@ export async function isNewDatabase(settings: Settings): Promise<boolean> {
 }
 
 /**
- * Throws if the database has migrations that the backup did not have. They would not run again, and so not change the
- * restored rows.
+ * Throws if the database has migrations that the backup did not have. They would not run again, so they
+ * would not change the restored rows.
  */
 export async function requireNoLaterMigrations(
   query: Query,

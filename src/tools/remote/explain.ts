@@ -60,7 +60,7 @@ export function linesOf({ sentence, next_step, data }: Explained): string[] {
   ])
 }
 
-/** Commands for the actions that a command can do. */
+/** The commands that perform next steps. */
 const commands: Partial<Record<NextStep['action'], (step: NextStep) => string>> = {
   skip: ({ webhook_id, delivery_id }) => `webhooks skip ${webhook_id} ${delivery_id}`,
   redeliver: ({ webhook_id, delivery_id }) => `webhooks redeliver ${webhook_id} ${delivery_id}`,

@@ -31,7 +31,7 @@ export const savedVariables: Readonly<Record<string, Readonly<Record<string, str
   createNoticeTarget: { notice_target_id: 'id' },
 }
 
-/** The operation that revokes the calling token uses one that another request creates. */
+/** Returns the variable with the token of a request. `revokeOwnToken` uses a token that another request creates. */
 export function tokenVariable({ operationId, needsToken }: SampleRequest): string | null {
   if (!needsToken) return null
   return operationId === 'revokeOwnToken' ? idVariables['lsk']! : 'token'

@@ -1,4 +1,4 @@
-/** The default database: a PostgreSQL server that the service starts and stops. All processes on a data folder share it. */
+/** The default database: a PostgreSQL server that the service starts and stops. Processes on a data folder share it. */
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'

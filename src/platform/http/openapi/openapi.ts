@@ -1,4 +1,4 @@
-/** Builds the OpenAPI document from the declarations of the routes, and completes it by common rules. */
+/** Builds the OpenAPI document from the declarations of the routes, and adds what all operations have in common. */
 import type { INestApplication, Type } from '@nestjs/common'
 import { DiscoveryService, MetadataScanner } from '@nestjs/core'
 import { DocumentBuilder, getSchemaPath, SwaggerModule } from '@nestjs/swagger'
@@ -102,7 +102,7 @@ function isOperation(value: unknown): value is Operation {
   return typeof value === 'object' && value !== null && 'responses' in value
 }
 
-/** Adds the notes of its route, the types of its body, its headers and its errors to an operation. */
+/** Adds to an operation the notes of its route, the types of its body, its headers and its errors. */
 function completeOperation(
   method: string,
   operation: Operation,
