@@ -1,4 +1,4 @@
-/** Decides what follows from the outcome of an attempt, for its deliveries and its lane, and writes the result. */
+/** Applies the outcome of an attempt to its deliveries and its lane, and writes the result. */
 import { Inject, Injectable, Logger } from '@nestjs/common'
 
 import type { Sent } from '../deliveries/attempt.entity.js'

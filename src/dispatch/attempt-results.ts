@@ -1,4 +1,4 @@
-/** Results of attempts, and the change that several of them make to a lane. */
+/** Results of attempts, and their combined effect on a lane. */
 import type { Sent } from '../deliveries/attempt.entity.js'
 import type { StoredStatus } from '../deliveries/delivery.entity.js'
 import type { OutcomeError } from '../platform/outbound/outcome.js'

@@ -1,4 +1,4 @@
-/** Limits the number of requests in flight of a process. */
+/** Limits the number of requests that a process has in flight. */
 import { setTimeout as pause } from 'node:timers/promises'
 
 import { runPeriodically } from '../platform/util/timers.js'
@@ -16,8 +16,8 @@ type Kind = 'quick' | 'slow'
 
 /**
  * Slow requests have their own limit, so that hanging receivers do not block the others. A slow lane sends only slow
- * requests. They start evenly: requests that start together also time out together, and then the work that their
- * results cause would delay quick requests. Because a slow request keeps its slot for a second or longer, all slots can
+ * requests. They start evenly: requests that start together also time out together, and then the work caused by
+ * their results would delay quick requests. Because a slow request keeps its slot for a second or longer, all slots can
  * still be used.
  */
 export class SendSlots {

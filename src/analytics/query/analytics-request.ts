@@ -142,7 +142,7 @@ function parseFilters(query: AnalyticsQuery): Map<Dimension, readonly (string | 
 }
 
 function parseKey(dimension: Dimension, value: string): string | null {
-  // Visits through the link itself are stored as null to save space. No source is unknown.
+  // Visits through the link itself are stored as null to save space. A source is never unknown.
   if (dimension === 'source') return value === 'link' ? null : value
   return value === '' ? null : value
 }

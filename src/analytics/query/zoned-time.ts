@@ -15,7 +15,7 @@ const minuteMs = 60_000
 /** Maximum number of cached offsets. Computing one takes 10 µs. */
 const maxOffsets = 20_000
 
-/** By the usual name of a zone, because names can be written in many ways: case does not matter, and some have aliases. */
+/** By the canonical name of a zone, because case does not matter in names, and some zones have aliases. */
 const zones = new LRUCache<string, ZonedTime>({ max: 100 })
 
 /** Returns null if this is not the name of a time zone. */

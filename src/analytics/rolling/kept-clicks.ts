@@ -20,7 +20,7 @@ export class KeptClicks implements OnModuleInit {
 }
 
 /**
- * Returns whether a partition can be dropped, and if so notes the new `kept_from`. The caller must lock the partition
+ * Returns whether a partition can be dropped, and if so stores the new `kept_from`. The caller must lock the partition
  * first to block new clicks.
  */
 export async function mayDropClicks(

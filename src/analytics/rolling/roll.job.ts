@@ -14,7 +14,7 @@ import { Roller } from './roller.js'
 
 /**
  * Checks often, but counts workspaces with few clicks only every two minutes, so that one row update adds many clicks.
- * Works little on a busy machine, so that requests are not slowed down, unless clicks have been pending for minutes.
+ * Does little work on a busy machine, to keep requests fast, unless clicks have been pending for minutes.
  */
 @Injectable()
 @Handles('roll-clicks')

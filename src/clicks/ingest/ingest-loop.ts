@@ -90,7 +90,7 @@ export class IngestLoop {
   /** Writes one batch. Returns the number of clicks (at least 1 for a segment), 0 if idle, or null after a failure. */
   private async ingest(pace: Pace): Promise<number | null> {
     try {
-      // After direct writes too, so that a full journal empties although redirects wait for direct writes all the time.
+      // Also after direct writes, so that a full journal is drained even if redirects always wait for direct writes.
       const direct = await this.ingestDirect()
       const written = direct + (await this.ingestQueued(direct > 0 ? smallBatches : pace))
       if (this.isFailing && written > 0) {

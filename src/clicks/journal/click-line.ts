@@ -3,7 +3,7 @@
  *
  *     1 ⇥ id ⇥ link ⇥ workspace ⇥ slug ⇥ url ⇥ user agent ⇥ referer ⇥ language ⇥ address ⇥ country ⇥ query ⇥ crc32 ⏎
  *
- * A traced redirect adds `& ` and its traceparent to the query, which no request can contain, because a space ends the
+ * A traced redirect adds `& ` and its traceparent to the query. No request can contain `& `, because a space ends the
  * URL of a request. Processes of 0.1.0 can adopt a journal: they treat the addition as an unknown parameter.
  *
  * All other characters are escaped, so a visitor's headers cannot end a field or a line. A line with a wrong checksum

@@ -62,8 +62,8 @@ export class SegmentQueue {
   }
 
   /**
-   * Removes segments whose clicks are in the database. A file that a failing disk keeps is read again after the next
-   * start.
+   * Removes segments whose clicks are in the database. A file that cannot be removed from a failing disk is read
+   * again after the next start.
    */
   async removeSegments(segments: readonly JournalSegment[]): Promise<void> {
     for (const result of await Promise.allSettled(segments.map(removeSegment)))

@@ -76,7 +76,7 @@ export class LiveClicksService implements OnModuleDestroy {
     this.endStreams()
   }
 
-  /** Ends all streams, and opens no further one: clients connect to another process. */
+  /** Ends all streams and rejects new ones, so that clients connect to another process. */
   endStreams(): void {
     this.isEnding = true
     for (const stream of this.streams) stream.end()

@@ -1,6 +1,6 @@
 /**
  * Runs imports in steps. A step commits its links together with the progress of the import, so another runner can
- * continue after a crash, and no line is imported twice. The lease only saves two runners from reading the same lines.
+ * continue after a crash, and no line is imported twice. The lease only keeps two runners from reading the same lines.
  */
 import { randomUUID } from 'node:crypto'
 
