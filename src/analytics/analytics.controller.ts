@@ -11,7 +11,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import { NarrowsToTags, RequireScope } from '../auth/access.js'
 import { type Caller, CurrentCaller } from '../auth/caller.js'
-import { Answers, ApiId } from '../platform/http/openapi/api-docs.js'
+import { ApiProblems, ApiId } from '../platform/http/openapi/api-docs.js'
 import { AnalyticsQuery, LinkAnalyticsQuery } from './query/analytics-query.dto.js'
 import { AnalyticsDto, AnalyticsRowDto } from './query/analytics.dto.js'
 import { AnalyticsService } from './query/analytics.service.js'
@@ -45,7 +45,7 @@ export class AnalyticsController {
   })
   @ApiProduces('application/json', 'text/csv')
   @ApiOkResponse(analyticsResponse)
-  @Answers('range_too_large', 'range_not_kept')
+  @ApiProblems('range_too_large', 'range_not_kept')
   countWorkspaceClicks(
     @CurrentCaller() caller: Caller,
     @Query() query: AnalyticsQuery,
@@ -69,7 +69,7 @@ export class AnalyticsController {
   @ApiId('lnk', 'link')
   @ApiProduces('application/json', 'text/csv')
   @ApiOkResponse(analyticsResponse)
-  @Answers('range_too_large', 'range_not_kept')
+  @ApiProblems('range_too_large', 'range_not_kept')
   countLinkClicks(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,

@@ -3,7 +3,7 @@ import { applyDecorators } from '@nestjs/common'
 import { ApiBearerAuth, ApiExtension } from '@nestjs/swagger'
 
 import type { AuditService } from '../audit/audit.service.js'
-import { Answers, DescribedBy } from '../platform/http/openapi/api-docs.js'
+import { ApiProblems, DescribedBy } from '../platform/http/openapi/api-docs.js'
 import { Problem } from '../platform/http/problems/problem.js'
 import { AddRouteConfig } from '../platform/http/route-config.js'
 import { type Caller, challenge } from './caller.js'
@@ -49,7 +49,7 @@ export function RequireScope(...scopes: [Scope, ...Scope[]]): MethodDecorator {
   const scopeList = `scope${scopes.length > 1 ? 's' : ''} \`${scopes.join('` and `')}\``
   return declareAccess(
     { kind: 'scope', scopes },
-    Answers('insufficient_scope'),
+    ApiProblems('insufficient_scope'),
     NeedsToken(),
     DescribedBy(`Requires the ${scopeList}.`),
   )
@@ -58,7 +58,14 @@ export function RequireScope(...scopes: [Scope, ...Scope[]]): MethodDecorator {
 function NeedsToken(): MethodDecorator {
   return applyDecorators(
     ApiBearerAuth(),
-    Answers('unauthorized', 'invalid_token', 'token_expired', 'token_revoked', 'restricted', 'rate_limited'),
+    ApiProblems(
+      'unauthorized',
+      'invalid_token',
+      'token_expired',
+      'token_revoked',
+      'restricted',
+      'rate_limited',
+    ),
   )
 }
 

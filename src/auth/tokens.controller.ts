@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common'
 import { ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger'
 
-import { Answers, ApiCreated, ApiId, ApiOk, ApiPage } from '../platform/http/openapi/api-docs.js'
+import { ApiProblems, ApiCreated, ApiId, ApiOk, ApiPage } from '../platform/http/openapi/api-docs.js'
 import { SmallBody } from '../platform/http/input/body.js'
 import { IfMatch } from '../platform/http/resource-headers.js'
 import { Creates } from '../platform/http/idempotency.interceptor.js'
@@ -43,7 +43,7 @@ export class TokensController {
       'Creates a token. Its value is returned only in this response. The new token cannot have scopes that the calling token lacks, and cannot expire after it. An `expires_in` that is too long by less than a minute is shortened.',
   })
   @ApiCreated(NewTokenDto)
-  @Answers('scope_escalation', 'quota_exceeded')
+  @ApiProblems('scope_escalation', 'quota_exceeded')
   create(@CurrentCaller() caller: Caller, @Body() body: CreateToken): Promise<NewTokenDto> {
     return this.tokens.create(caller, body)
   }
@@ -134,7 +134,7 @@ export class TokensController {
   })
   @ApiId('tok', 'token')
   @ApiCreated(NewTokenDto)
-  @Answers('scope_escalation', 'quota_exceeded')
+  @ApiProblems('scope_escalation', 'quota_exceeded')
   rotate(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,

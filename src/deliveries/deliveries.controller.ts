@@ -12,7 +12,7 @@ import {
 import { NarrowsToTags, RequireScope } from '../auth/access.js'
 import { type Caller, CurrentCaller } from '../auth/caller.js'
 import { InPortal } from '../auth/portal-access.js'
-import { Answers, ApiId, ApiOk, ApiPage } from '../platform/http/openapi/api-docs.js'
+import { ApiProblems, ApiId, ApiOk, ApiPage } from '../platform/http/openapi/api-docs.js'
 import { Repeatable } from '../platform/http/idempotency.interceptor.js'
 import { headers } from '../platform/http/openapi/openapi-headers.js'
 import type { Page } from '../platform/http/input/page.js'
@@ -101,7 +101,7 @@ export class DeliveriesController {
     headers: headers('ETag'),
     description: 'The delivery will be sent.',
   })
-  @Answers('not_redeliverable')
+  @ApiProblems('not_redeliverable')
   redeliver(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
@@ -127,7 +127,7 @@ export class DeliveriesController {
     headers: headers('ETag'),
     description: 'The delivery is canceled.',
   })
-  @Answers('not_skippable')
+  @ApiProblems('not_skippable')
   skip(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
@@ -156,7 +156,7 @@ export class ReplaysController {
   @ApiId('wh', 'webhook')
   @Repeatable()
   @ApiAcceptedResponse({ type: ReplayDto, description: 'The deliveries will be sent.' })
-  @Answers('quota_exceeded')
+  @ApiProblems('quota_exceeded')
   create(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
@@ -205,7 +205,7 @@ export class TestSendsController {
       'Sends one signed request immediately, even when the webhook is paused or disabled, and returns the result. A test is not retried, does not count in the statistics, and is sent to this webhook only. A `webhook.test` event is listed by `/v1/events`; examples of other types are not, so that they cannot be mistaken for real events.',
   })
   @ApiId('wh', 'webhook')
-  @Answers('secret_unreadable', 'headers_unreadable')
+  @ApiProblems('secret_unreadable', 'headers_unreadable')
   @ApiOkResponse({
     type: TestSendDto,
     description: 'The test was sent. `delivered` and `verdict` contain the result.',

@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify'
 
 import { NarrowsToTags, RequireScope } from '../auth/access.js'
 import { type Caller, CurrentCaller } from '../auth/caller.js'
-import { Answers, ApiCreated, ApiId, ApiOk, ApiPage } from '../platform/http/openapi/api-docs.js'
+import { ApiProblems, ApiCreated, ApiId, ApiOk, ApiPage } from '../platform/http/openapi/api-docs.js'
 import { Creates } from '../platform/http/idempotency.interceptor.js'
 import { AddRouteConfig } from '../platform/http/route-config.js'
 import { IfMatch } from '../platform/http/resource-headers.js'
@@ -32,7 +32,7 @@ export class LinksController {
     description: 'Creates a link. Only `url` is required. The link works immediately.',
   })
   @ApiCreated(LinkDto)
-  @Answers('conflict')
+  @ApiProblems('conflict')
   create(@CurrentCaller() caller: Caller, @Body() body: CreateLink): Promise<LinkDto> {
     return this.links.create(caller, body)
   }
@@ -75,7 +75,7 @@ export class LinksController {
   })
   @ApiId('lnk', 'link')
   @ApiOk(LinkDto)
-  @Answers('conflict')
+  @ApiProblems('conflict')
   update(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
@@ -98,7 +98,7 @@ export class LinksController {
   @ApiParam({ name: 'external_id', description: 'Your own ID for the link.', example: 'campaign-17' })
   @ApiOk(LinkDto)
   @ApiCreated(LinkDto)
-  @Answers('conflict')
+  @ApiProblems('conflict')
   async put(
     @CurrentCaller() caller: Caller,
     @Param('external_id') externalId: string,

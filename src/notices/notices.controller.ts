@@ -6,7 +6,7 @@ import { type Caller, CurrentCaller } from '../auth/caller.js'
 import { Creates } from '../platform/http/idempotency.interceptor.js'
 import { PageQuery } from '../platform/http/input/page.js'
 import type { Page } from '../platform/http/input/page.js'
-import { Answers, ApiCreated, ApiId, ApiOk, ApiPage } from '../platform/http/openapi/api-docs.js'
+import { ApiProblems, ApiCreated, ApiId, ApiOk, ApiPage } from '../platform/http/openapi/api-docs.js'
 import { IfMatch } from '../platform/http/resource-headers.js'
 import { CreateNoticeTarget, NoticeTargetDto, NoticeTestDto, UpdateNoticeTarget } from './notices.dto.js'
 import { NoticeTestsService } from './notice-tests.service.js'
@@ -45,7 +45,7 @@ export class NoticesController {
       'Creates a notice target: a Slack or Discord channel, or an email address. It receives at most one message per hour for each event type. Token events (`token.*`), which the default includes, also require the scope `tokens:read`.',
   })
   @ApiCreated(NoticeTargetDto)
-  @Answers('quota_exceeded')
+  @ApiProblems('quota_exceeded')
   create(@CurrentCaller() caller: Caller, @Body() body: CreateNoticeTarget): Promise<NoticeTargetDto> {
     return this.notices.create(caller, body)
   }

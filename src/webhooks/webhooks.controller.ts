@@ -4,7 +4,7 @@ import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nes
 import { NarrowsToTags, RequireScope } from '../auth/access.js'
 import { type Caller, CurrentCaller } from '../auth/caller.js'
 import { InPortal } from '../auth/portal-access.js'
-import { Answers, ApiCreated, ApiId, ApiOk, ApiPage } from '../platform/http/openapi/api-docs.js'
+import { ApiProblems, ApiCreated, ApiId, ApiOk, ApiPage } from '../platform/http/openapi/api-docs.js'
 import { Creates, Repeatable } from '../platform/http/idempotency.interceptor.js'
 import { IfMatch } from '../platform/http/resource-headers.js'
 import { PageQuery } from '../platform/http/input/page.js'
@@ -36,7 +36,7 @@ export class WebhooksController {
       'Creates a webhook. It then receives a signed request for each event of its types that meets its filter. If `secret` is absent, a secret is generated and returned only in this response. Subscribing to token events (`token.*`) also requires the scope `tokens:read`.',
   })
   @ApiCreated(NewSecretDto)
-  @Answers('quota_exceeded')
+  @ApiProblems('quota_exceeded')
   create(@CurrentCaller() caller: Caller, @Body() body: CreateWebhook): Promise<NewSecretDto> {
     return this.webhooks.create(caller, body)
   }

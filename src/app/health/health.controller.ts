@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify'
 
 import { Public } from '../../auth/access.js'
 import { AddRouteConfig } from '../../platform/http/route-config.js'
-import { Answers } from '../../platform/http/openapi/api-docs.js'
+import { ApiProblems } from '../../platform/http/openapi/api-docs.js'
 import { HealthDto, ReadinessDto, ReadinessQuery } from './health.dto.js'
 import { HealthService } from './health.service.js'
 import { Metrics } from './metrics/metrics.js'
@@ -41,7 +41,7 @@ export class HealthController {
       'Returns 200 if the process has reached the database since it started and can serve redirects, even from memory. `?for=api` also requires that API calls can be served. A worker is ready if it can send deliveries.',
   })
   @ApiOkResponse({ type: ReadinessDto, description: 'The process is ready.' })
-  @Answers('not_ready')
+  @ApiProblems('not_ready')
   async getReadiness(@Query() { for: use }: ReadinessQuery): Promise<ReadinessDto> {
     return { status: 'ok', parts: await this.health.requireReady(use === 'api') }
   }

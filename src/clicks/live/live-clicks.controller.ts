@@ -7,7 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { NarrowsToTags, RequireScope } from '../../auth/access.js'
 import { AuthGuard } from '../../auth/auth.guard.js'
 import { type Caller, CurrentCaller } from '../../auth/caller.js'
-import { Answers } from '../../platform/http/openapi/api-docs.js'
+import { ApiProblems } from '../../platform/http/openapi/api-docs.js'
 import { headers } from '../../platform/http/openapi/openapi-headers.js'
 import { LiveClicksQuery } from '../click.dto.js'
 import { LiveClicksService } from './live-clicks.service.js'
@@ -48,7 +48,7 @@ export class LiveClicksController {
       },
     },
   })
-  @Answers('quota_exceeded')
+  @ApiProblems('quota_exceeded')
   followLiveClicks(
     @CurrentCaller() caller: Caller,
     @Query() query: LiveClicksQuery,

@@ -3,7 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger'
 
 import { NarrowsToTags, RequireScope } from '../../auth/access.js'
 import { type Caller, CurrentCaller } from '../../auth/caller.js'
-import { Answers } from '../../platform/http/openapi/api-docs.js'
+import { ApiProblems } from '../../platform/http/openapi/api-docs.js'
 import { MayBeLarge } from '../../platform/http/input/body.js'
 import { Repeatable } from '../../platform/http/idempotency.interceptor.js'
 import { BulkCreate, BulkDelete, BulkReportDto, BulkUpdate, maxBulkBytes } from './bulk.dto.js'
@@ -17,7 +17,7 @@ function BulkOperation(): MethodDecorator {
     Repeatable(),
     MayBeLarge(maxBulkBytes),
     ApiOkResponse({ type: BulkReportDto, description: 'Result of each item.' }),
-    Answers('conflict'),
+    ApiProblems('conflict'),
   )
 }
 

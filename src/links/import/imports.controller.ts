@@ -11,7 +11,7 @@ import {
 
 import { NarrowsToTags, RequireScope } from '../../auth/access.js'
 import { type Caller, CurrentCaller } from '../../auth/caller.js'
-import { Answers, ApiId, ApiOk, ApiPage } from '../../platform/http/openapi/api-docs.js'
+import { ApiProblems, ApiId, ApiOk, ApiPage } from '../../platform/http/openapi/api-docs.js'
 import { headers } from '../../platform/http/openapi/openapi-headers.js'
 import { Repeatable } from '../../platform/http/idempotency.interceptor.js'
 import { PageQuery } from '../../platform/http/input/page.js'
@@ -46,7 +46,7 @@ export class ImportsController {
     description: 'The file is stored and will be processed.',
     headers: headers('ETag', 'Location'),
   })
-  @Answers('quota_exceeded')
+  @ApiProblems('quota_exceeded')
   create(
     @CurrentCaller() caller: Caller,
     @Query() query: CreateImportQuery,

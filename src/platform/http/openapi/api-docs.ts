@@ -45,7 +45,7 @@ export function takeNotes(operation: Record<string, unknown>): RouteNote[] {
 }
 
 /** Declares errors of a route, in addition to those of its parameters, body and headers. */
-export function Answers(...problems: ProblemCode[]): MethodDecorator {
+export function ApiProblems(...problems: ProblemCode[]): MethodDecorator {
   return AddNote({ problems })
 }
 
