@@ -259,24 +259,24 @@ function parseLifetime(text: string): number {
 }
 
 const tokenColumns: TableColumn<TokenDto>[] = [
-  { title: 'id', of: ({ id }) => id },
-  { title: 'value', of: ({ prefix, last4 }) => `${prefix}…${last4}`, dropOrder: 5 },
-  { title: 'name', of: ({ name }) => name, kind: 'text' },
-  { title: 'expires', of: ({ expires_at }) => expires_at ?? 'never', dropOrder: 4 },
-  { title: 'last used', of: ({ last_used_at }) => last_used_at, dropOrder: 1 },
-  { title: 'scopes', of: ({ scopes }) => scopes, kind: 'text', dropOrder: 3 },
+  { title: 'id', value: ({ id }) => id },
+  { title: 'value', value: ({ prefix, last4 }) => `${prefix}…${last4}`, dropOrder: 5 },
+  { title: 'name', value: ({ name }) => name, kind: 'text' },
+  { title: 'expires', value: ({ expires_at }) => expires_at ?? 'never', dropOrder: 4 },
+  { title: 'last used', value: ({ last_used_at }) => last_used_at, dropOrder: 1 },
+  { title: 'scopes', value: ({ scopes }) => scopes, kind: 'text', dropOrder: 3 },
   {
     title: 'restrictions',
-    of: ({ restrictions }) => describeRestrictions(restrictions),
+    value: ({ restrictions }) => describeRestrictions(restrictions),
     kind: 'text',
     dropOrder: 2,
   },
 ]
 
 const workspaceColumns: TableColumn<WorkspaceDto>[] = [
-  { title: 'id', of: ({ id }) => id },
-  { title: 'created', of: ({ created_at }) => created_at, dropOrder: 1 },
-  { title: 'name', of: ({ name }) => name, kind: 'text' },
+  { title: 'id', value: ({ id }) => id },
+  { title: 'created', value: ({ created_at }) => created_at, dropOrder: 1 },
+  { title: 'name', value: ({ name }) => name, kind: 'text' },
 ]
 
 function describeToken({ id, prefix, last4, name, scopes, expires_at, restrictions }: TokenDto): string {

@@ -18,14 +18,14 @@ const checkEveryMs = 500
 const drainTimeoutMs = 90_000
 
 const columns: TableColumn<ProcessDto>[] = [
-  { title: 'id', of: ({ id }) => id },
-  { title: 'role', of: ({ role }) => role },
-  { title: 'status', of: ({ status }) => status },
-  { title: 'webhooks', of: ({ webhooks }) => webhooks },
-  { title: 'host', of: ({ host }) => host, kind: 'text' },
-  { title: 'pid', of: ({ pid }) => pid, dropOrder: 2 },
-  { title: 'version', of: ({ version }) => version, dropOrder: 3 },
-  { title: 'started', of: ({ started_at }) => started_at, dropOrder: 1 },
+  { title: 'id', value: ({ id }) => id },
+  { title: 'role', value: ({ role }) => role },
+  { title: 'status', value: ({ status }) => status },
+  { title: 'webhooks', value: ({ webhooks }) => webhooks },
+  { title: 'host', value: ({ host }) => host, kind: 'text' },
+  { title: 'pid', value: ({ pid }) => pid, dropOrder: 2 },
+  { title: 'version', value: ({ version }) => version, dropOrder: 3 },
+  { title: 'started', value: ({ started_at }) => started_at, dropOrder: 1 },
 ]
 
 @Injectable()

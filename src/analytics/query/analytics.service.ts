@@ -90,10 +90,10 @@ export class AnalyticsService {
   ): Promise<Figures> {
     const { range, buckets, links } = figuresRequest
     const dimensions = usedDimensions(figuresRequest)
-    const of = links ? ('links' as const) : ('workspace' as const)
+    const countsOf = links ? ('links' as const) : ('workspace' as const)
     const truncatedDays = await this.findTruncatedDays(tx, figuresRequest)
     const countedUntil = await this.repository.readCountedUntil(tx, figuresRequest)
-    const plan = createReadingPlan({ range, buckets, of, dimensions, truncatedDays, countedUntil }, now)
+    const plan = createReadingPlan({ range, buckets, countsOf, dimensions, truncatedDays, countedUntil }, now)
     await rejectTooManyClicks(range, plan, { keptFrom, showsNumber: !figuresRequest.isRestricted }, (part) =>
       this.repository.countClicksByDay(tx, figuresRequest, part),
     )

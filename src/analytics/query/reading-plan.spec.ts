@@ -8,7 +8,7 @@ const plan = (fields: Partial<PlanInput>, now = '2030-01-01') =>
     {
       range: range('2026-01-10', '2026-01-12'),
       buckets: null,
-      of: 'workspace',
+      countsOf: 'workspace',
       dimensions: ['country'],
       truncatedDays: [],
       countedUntil: Infinity,
@@ -28,7 +28,7 @@ it('reads whole days by day', () => {
 })
 
 it('reads the whole last day of links if no counted click is after the range', () => {
-  const today = { of: 'links' as const, range: range('2026-01-10', '2026-01-11T14:00') }
+  const today = { countsOf: 'links' as const, range: range('2026-01-10', '2026-01-11T14:00') }
   expect(plan({ ...today, countedUntil: at('2026-01-11T14:00') })).toMatchObject({
     values: [add('day', '2026-01-10', '2026-01-12')],
     raw: [],
@@ -75,7 +75,7 @@ it('reads the ends of a range by hour, and partial hours from clicks', () => {
 })
 
 it('reads partial days of links from clicks', () => {
-  expect(plan({ of: 'links', range: range('2026-01-10T23:00', '2026-01-12T23:00') })).toMatchObject({
+  expect(plan({ countsOf: 'links', range: range('2026-01-10T23:00', '2026-01-12T23:00') })).toMatchObject({
     values: [add('day', '2026-01-11', '2026-01-12')],
     raw: [range('2026-01-10T23:00', '2026-01-11'), range('2026-01-12', '2026-01-12T23:00')],
   })
@@ -83,7 +83,7 @@ it('reads partial days of links from clicks', () => {
 
 it('reads totals by quarter hour', () => {
   const shifted = range('2026-01-10T18:15', '2026-01-12T18:15')
-  expect(plan({ dimensions: [], of: 'links', range: shifted })).toMatchObject({
+  expect(plan({ dimensions: [], countsOf: 'links', range: shifted })).toMatchObject({
     totals: [
       add('quarter', '2026-01-10T18:15', '2026-01-11'),
       add('quarter', '2026-01-12', '2026-01-12T18:15'),
@@ -106,7 +106,10 @@ it('reads truncated days from clicks', () => {
 it.each([
   ['two dimensions', { dimensions: ['country', 'browser'] }],
   ['points within an hour', { buckets: [at('2026-01-10'), at('2026-01-10T00:30')] }],
-  ['points within a day of a link', { of: 'links', buckets: [at('2026-01-10'), at('2026-01-10T01:00')] }],
+  [
+    'points within a day of a link',
+    { countsOf: 'links', buckets: [at('2026-01-10'), at('2026-01-10T01:00')] },
+  ],
 ] satisfies [string, Partial<PlanInput>][])('reads %s from clicks', (_, fields) => {
   expect(plan(fields)).toEqual({
     totals: [],

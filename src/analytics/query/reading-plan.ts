@@ -14,7 +14,7 @@ export interface PlanInput {
   /** Start of each point of a series. */
   buckets: readonly number[] | null
   /** Whether the counts of the workspace or of links are read. */
-  of: 'workspace' | 'links'
+  countsOf: 'workspace' | 'links'
   /** Dimensions of the group and the filters, except links that are read from their own counts. */
   dimensions: readonly Dimension[]
   /** UTC days on which a filtered value was not counted separately, in ascending order. */
@@ -74,9 +74,9 @@ export function createReadingPlan(input: PlanInput, now: number): ReadingPlan {
 }
 
 /** Returns the resolution of the stored counts. */
-function getPieceLength({ of, dimensions }: PlanInput): number {
+function getPieceLength({ countsOf, dimensions }: PlanInput): number {
   if (dimensions.length === 0) return quarterMs
-  return of === 'workspace' ? hourMs : dayMs
+  return countsOf === 'workspace' ? hourMs : dayMs
 }
 
 /** Returns the part of a range that consists of whole pieces. */

@@ -184,8 +184,8 @@ function createNavigation(
     }
   }
 
-  function createGroups(of: readonly DeclaredGroup[]): GuideGroup[] {
-    return of.map(createGroup).filter((group) => group.pages.length > 0 || group.groups.length > 0)
+  function createGroups(groups: readonly DeclaredGroup[]): GuideGroup[] {
+    return groups.map(createGroup).filter((group) => group.pages.length > 0 || group.groups.length > 0)
   }
 
   return createGroups(declared)

@@ -7,8 +7,8 @@ interface Row {
 }
 
 const columns: TableColumn<Row>[] = [
-  { title: 'slug', of: ({ slug }) => slug },
-  { title: 'title', of: ({ title }) => title, kind: 'text' },
+  { title: 'slug', value: ({ slug }) => slug },
+  { title: 'title', value: ({ title }) => title, kind: 'text' },
 ]
 const plain = { width: null, hasColor: false }
 
@@ -36,7 +36,7 @@ describe('a table', () => {
   })
 
   it('has color only if the terminal supports it', () => {
-    const state: TableColumn<Row>[] = [{ title: 'status', of: () => 'failing', tone: () => 'bad' }]
+    const state: TableColumn<Row>[] = [{ title: 'status', value: () => 'failing', tone: () => 'bad' }]
     expect(tableOf(state, [{ slug: 'a', title: null }], { width: 80, hasColor: true })).toEqual([
       '\u001b[2mSTATUS\u001b[0m',
       '\u001b[31mfailing\u001b[0m',
@@ -54,11 +54,11 @@ describe('a table in a narrow terminal', () => {
     created: '2026-01-31T12:00:00.000Z',
   }
   const wide: TableColumn<typeof link>[] = [
-    { title: 'id', of: (each) => each.id },
-    { title: 'slug', of: (each) => each.slug },
-    { title: 'clicks', of: (each) => each.clicks, dropOrder: 2 },
-    { title: 'created', of: (each) => each.created, kind: 'day', dropOrder: 1 },
-    { title: 'url', of: (each) => each.url, kind: 'url', dropOrder: 3 },
+    { title: 'id', value: (each) => each.id },
+    { title: 'slug', value: (each) => each.slug },
+    { title: 'clicks', value: (each) => each.clicks, dropOrder: 2 },
+    { title: 'created', value: (each) => each.created, kind: 'day', dropOrder: 1 },
+    { title: 'url', value: (each) => each.url, kind: 'url', dropOrder: 3 },
   ]
   const headerIn = (width: number) => tableOf(wide, [link], { width, hasColor: false })[0]!.split(/ +/)
   const rowIn = (width: number) => tableOf(wide, [link], { width, hasColor: false })[1]!
@@ -106,7 +106,7 @@ it('shows an object with one field per line', () => {
 
 it('writes CSV with all columns in full', () => {
   const rows = [{ slug: 'a', title: `one, "two" ${'x'.repeat(600)}` }]
-  expect(csvOf([...columns, { title: 'last used', of: () => null }], rows)).toBe(
+  expect(csvOf([...columns, { title: 'last used', value: () => null }], rows)).toBe(
     `slug,title,last_used\r\na,"one, ""two"" ${'x'.repeat(600)}",\r\n`,
   )
   expect(csvOfFields({ id: 'lnk_1', clicks: { total: 1 } })).toBe('id,clicks.total\r\nlnk_1,1\r\n')

@@ -7,7 +7,7 @@ import type { Screen, Tone } from './screen.js'
 
 export interface TableColumn<Row> {
   title: string
-  of: (row: Row) => unknown
+  value: (row: Row) => unknown
   /** A narrow terminal shortens a `text` or `url`. A table shows only the date of a `day`. CSV has full values. */
   kind?: 'text' | 'url' | 'day'
   /** The color of a state on a terminal. */
@@ -51,7 +51,7 @@ export function tableOf<Row>(
 
 function layColumn<Row>(column: TableColumn<Row>, rows: readonly Row[]): Laid<Row> {
   const title = column.title.toUpperCase()
-  const values = rows.map((row) => cellOf(column.of(row)))
+  const values = rows.map((row) => cellOf(column.value(row)))
   const cells = column.kind === 'day' ? values.map((value) => value.slice(0, dayLength)) : values
   const minOf = column.kind === 'text' ? minTextWidthOf : column.kind === 'url' ? minUrlWidthOf : lengthOf
   return {
@@ -112,7 +112,7 @@ function totalWidth(widths: readonly number[]): number {
 /** Formats rows as CSV with a header row, with all columns in full. */
 export function csvOf<Row>(columns: readonly TableColumn<Row>[], rows: readonly Row[]): string {
   const header = columns.map(({ title }) => title.replaceAll(' ', '_'))
-  const lines = rows.map((row) => columns.map(({ of }) => plainCell(of(row))))
+  const lines = rows.map((row) => columns.map(({ value }) => plainCell(value(row))))
   return [header, ...lines].map(csvLine).join('')
 }
 

@@ -20,9 +20,9 @@ export interface CheckOptions {
 
 const tones = { ok: 'good', warn: 'warn', fail: 'bad' } as const
 const columns: TableColumn<Judgment>[] = [
-  { title: 'result', of: ({ result }) => result, tone: ({ result }) => tones[result] },
-  { title: 'request', of: ({ name }) => name },
-  { title: 'response', of: ({ response }) => response },
+  { title: 'result', value: ({ result }) => result, tone: ({ result }) => tones[result] },
+  { title: 'request', value: ({ name }) => name },
+  { title: 'response', value: ({ response }) => response },
 ]
 
 export async function checkReceiver(text: string, options: CheckOptions): Promise<void> {

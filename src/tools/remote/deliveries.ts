@@ -13,38 +13,38 @@ import { deliveryTones } from './states.js'
 import { printOrWatch, withWatch } from './watch.js'
 
 const columns: TableColumn<Delivery>[] = [
-  { title: 'id', of: ({ id }) => id },
-  { title: 'status', of: ({ status }) => status, tone: ({ status }) => deliveryTones[status] },
-  { title: 'event', of: ({ event_type }) => event_type, dropOrder: 4 },
-  { title: 'attempts', of: ({ attempt_count }) => attempt_count, dropOrder: 1 },
+  { title: 'id', value: ({ id }) => id },
+  { title: 'status', value: ({ status }) => status, tone: ({ status }) => deliveryTones[status] },
+  { title: 'event', value: ({ event_type }) => event_type, dropOrder: 4 },
+  { title: 'attempts', value: ({ attempt_count }) => attempt_count, dropOrder: 1 },
   {
     title: 'response',
-    of: ({ last_attempt }) => last_attempt?.status_code ?? last_attempt?.error?.class,
+    value: ({ last_attempt }) => last_attempt?.status_code ?? last_attempt?.error?.class,
     dropOrder: 5,
   },
-  { title: 'next attempt', of: ({ next_attempt_at }) => next_attempt_at, dropOrder: 3 },
-  { title: 'created', of: ({ created_at }) => created_at, dropOrder: 2 },
+  { title: 'next attempt', value: ({ next_attempt_at }) => next_attempt_at, dropOrder: 3 },
+  { title: 'created', value: ({ created_at }) => created_at, dropOrder: 2 },
 ]
 
 type ListedAttempt = Awaited<ReturnType<LinkService['webhooks']['delivery']>>['attempts'][number]
 type Hour = Awaited<ReturnType<LinkService['webhooks']['stats']>>['hours'][number]
 
 const attemptColumns: TableColumn<ListedAttempt>[] = [
-  { title: 'attempt', of: ({ number }) => number },
-  { title: 'started', of: ({ started_at }) => started_at, dropOrder: 2 },
-  { title: 'duration', of: ({ duration_ms }) => `${duration_ms} ms`, dropOrder: 1 },
+  { title: 'attempt', value: ({ number }) => number },
+  { title: 'started', value: ({ started_at }) => started_at, dropOrder: 2 },
+  { title: 'duration', value: ({ duration_ms }) => `${duration_ms} ms`, dropOrder: 1 },
   {
     title: 'response',
-    of: ({ status_code, error }) => status_code ?? error?.class,
+    value: ({ status_code, error }) => status_code ?? error?.class,
     tone: ({ error }) => (error ? 'bad' : 'good'),
   },
-  { title: 'error', of: ({ error }) => error?.message, kind: 'text' },
+  { title: 'error', value: ({ error }) => error?.message, kind: 'text' },
 ]
 
 const hourColumns: TableColumn<Hour>[] = [
-  { title: 'hour', of: ({ start }) => start },
-  { title: 'succeeded', of: ({ succeeded }) => succeeded },
-  { title: 'failed', of: ({ failed }) => failed },
+  { title: 'hour', value: ({ start }) => start },
+  { title: 'succeeded', value: ({ succeeded }) => succeeded },
+  { title: 'failed', value: ({ failed }) => failed },
 ]
 
 /** Longer than WEBHOOK_TIMEOUT can be. */

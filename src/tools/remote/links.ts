@@ -16,14 +16,19 @@ import { linkState } from './states.js'
 import { printOrWatch } from './watch.js'
 
 const columns: TableColumn<Link>[] = [
-  { title: 'id', of: ({ id }) => id },
-  { title: 'slug', of: ({ slug }) => slug },
-  { title: 'status', of: (link) => linkState(link).word, tone: (link) => linkState(link).tone, dropOrder: 4 },
-  { title: 'clicks', of: ({ clicks }) => clicks.total, dropOrder: 5 },
-  { title: 'human', of: ({ clicks }) => clicks.human, dropOrder: 1 },
-  { title: 'created', of: ({ created_at }) => created_at, kind: 'day', dropOrder: 2 },
-  { title: 'title', of: ({ title }) => title, kind: 'text', dropOrder: 3 },
-  { title: 'url', of: ({ url }) => url, kind: 'url', dropOrder: 6 },
+  { title: 'id', value: ({ id }) => id },
+  { title: 'slug', value: ({ slug }) => slug },
+  {
+    title: 'status',
+    value: (link) => linkState(link).word,
+    tone: (link) => linkState(link).tone,
+    dropOrder: 4,
+  },
+  { title: 'clicks', value: ({ clicks }) => clicks.total, dropOrder: 5 },
+  { title: 'human', value: ({ clicks }) => clicks.human, dropOrder: 1 },
+  { title: 'created', value: ({ created_at }) => created_at, kind: 'day', dropOrder: 2 },
+  { title: 'title', value: ({ title }) => title, kind: 'text', dropOrder: 3 },
+  { title: 'url', value: ({ url }) => url, kind: 'url', dropOrder: 6 },
 ]
 
 const titleOption = new Option('--title <text>', 'title of the link; an empty title clears it')

@@ -18,23 +18,23 @@ type ListedTarget = ItemOf<'listNoticeTargets'>
 type TestResult = ResultOf<'testNotices'>['results'][number]
 
 const columns: TableColumn<ListedTarget>[] = [
-  { title: 'id', of: ({ id }) => id },
-  { title: 'type', of: ({ type }) => type },
-  { title: 'address', of: ({ address }) => address },
-  { title: 'failing since', of: ({ failing_since }) => failing_since, tone: () => 'bad', dropOrder: 3 },
-  { title: 'last sent', of: ({ last_sent_at }) => last_sent_at, dropOrder: 2 },
-  { title: 'events', of: ({ events }) => events, kind: 'text', dropOrder: 1 },
+  { title: 'id', value: ({ id }) => id },
+  { title: 'type', value: ({ type }) => type },
+  { title: 'address', value: ({ address }) => address },
+  { title: 'failing since', value: ({ failing_since }) => failing_since, tone: () => 'bad', dropOrder: 3 },
+  { title: 'last sent', value: ({ last_sent_at }) => last_sent_at, dropOrder: 2 },
+  { title: 'events', value: ({ events }) => events, kind: 'text', dropOrder: 1 },
 ]
 
 const testColumns: TableColumn<TestResult>[] = [
   {
     title: 'result',
-    of: ({ delivered }) => (delivered ? 'sent' : 'failed'),
+    value: ({ delivered }) => (delivered ? 'sent' : 'failed'),
     tone: ({ delivered }) => (delivered ? 'good' : 'bad'),
   },
-  { title: 'type', of: ({ type }) => type },
-  { title: 'address', of: ({ address }) => address },
-  { title: 'error', of: ({ error }) => error, kind: 'text' },
+  { title: 'type', value: ({ type }) => type },
+  { title: 'address', value: ({ address }) => address },
+  { title: 'error', value: ({ error }) => error, kind: 'text' },
 ]
 
 export function addNoticeCommands(program: Command): void {

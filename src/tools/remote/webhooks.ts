@@ -18,13 +18,13 @@ import { printOrWatch } from './watch.js'
 import { newWebhookFieldsOf, webhookFieldsOf, withWebhookFields } from './webhook-options.js'
 
 const columns: TableColumn<Webhook>[] = [
-  { title: 'id', of: ({ id }) => id },
-  { title: 'status', of: (hook) => webhookState(hook).word, tone: (hook) => webhookState(hook).tone },
-  { title: 'pending', of: ({ pending }) => pending, dropOrder: 4 },
-  { title: 'held', of: ({ held }) => held, dropOrder: 3 },
-  { title: 'last success', of: ({ last_success_at }) => last_success_at, dropOrder: 2 },
-  { title: 'events', of: ({ events }) => events, kind: 'text', dropOrder: 1 },
-  { title: 'url', of: ({ url }) => url, kind: 'url', dropOrder: 5 },
+  { title: 'id', value: ({ id }) => id },
+  { title: 'status', value: (hook) => webhookState(hook).word, tone: (hook) => webhookState(hook).tone },
+  { title: 'pending', value: ({ pending }) => pending, dropOrder: 4 },
+  { title: 'held', value: ({ held }) => held, dropOrder: 3 },
+  { title: 'last success', value: ({ last_success_at }) => last_success_at, dropOrder: 2 },
+  { title: 'events', value: ({ events }) => events, kind: 'text', dropOrder: 1 },
+  { title: 'url', value: ({ url }) => url, kind: 'url', dropOrder: 5 },
 ]
 
 const eventsDescription = 'event types, such as link.created,click; * for all'
