@@ -57,19 +57,24 @@ describe('docker-compose.yml', () => {
 
   it('reads the secrets from files with the override in the guide', async () => {
     const guide = await readFile('docs/containers.md', 'utf8')
-    const override = await parseYaml(/^```yaml\n([\s\S]*?)^```$/m.exec(guide)![1]!)
+    const [, commands, yaml] =
+      /^```sh\n(mkdir secrets\n[\s\S]*?)^```$[\s\S]*?^```yaml\n([\s\S]*?)^```$/m.exec(guide)!
+    const override = await parseYaml(yaml!)
     const { services } = await compose(without(['TOKEN_PEPPER', 'ENCRYPTION_KEY']))
     const folder = await mkdtemp(join(tmpdir(), 'compose-secrets-'))
-    for (const name of Object.keys(override.secrets)) await writeFile(join(folder, name), name.repeat(4))
+    // Only root may change the owner.
+    const { status } = spawnSync('sh', ['-ec', commands!.replace(/^chown .*$/m, '')], { cwd: folder })
+    expect(status).toBe(0)
+    const readSecret = async (name: string) => (await readFile(join(folder, 'secrets', name), 'utf8')).trim()
     for (const role of ['migrate', 'api', 'worker']) {
       const { environment: files, secrets: mounted } = override.services[role]
       const environment = { ...services[role].environment }
       for (const [name, path] of Object.entries<string>(files))
-        environment[name] = path.replace('/run/secrets', folder)
+        environment[name] = path.replace('/run', folder)
       expect(mounted).toEqual(Object.keys(override.secrets))
       expect(readSettings(environment)).toMatchObject({
-        tokenPepper: 'token-pepper'.repeat(4),
-        encryptionKey: 'encryption-key'.repeat(4),
+        tokenPepper: await readSecret('token-pepper'),
+        encryptionKey: await readSecret('encryption-key'),
       })
     }
     await rm(folder, { recursive: true })
