@@ -71,7 +71,7 @@ const commands: Partial<Record<NextStep['action'], (step: NextStep) => string>> 
 }
 
 function linesOfStep(step: NextStep, reason: Explanation['reason']): string[] {
-  // No command changes a filter.
+  // The command of the step changes event types, but here the filter must change.
   const command = reason === 'filtered' ? undefined : commands[step.action]
   return [`  ${step.message}`, ...(command ? [`  Run: ${commandText(command(step))}`] : [])]
 }
