@@ -113,7 +113,8 @@ export const requestProblems = {
   precondition_failed: {
     status: 412,
     title: 'The resource has changed',
-    cause: 'The resource was changed after you read it, so the ETag in If-Match is not the current one.',
+    cause:
+      'The resource was changed after you read it, so the ETag in If-Match is not the current one. Or the resource exists, and If-None-Match allows only to create it.',
     remedy: 'Read the resource again, and repeat the change with the new ETag.',
   },
   rate_limited: {

@@ -7,7 +7,7 @@ import { type Caller, CurrentCaller } from '../auth/caller.js'
 import { ApiProblems, ApiCreated, ApiId, ApiOk, ApiPage } from '../platform/http/openapi/api-docs.js'
 import { Creates } from '../platform/http/idempotency.interceptor.js'
 import { AddRouteConfig } from '../platform/http/route-config.js'
-import { IfMatch } from '../platform/http/resource-headers.js'
+import { IfMatch, IfNoneMatch } from '../platform/http/resource-headers.js'
 import type { Page } from '../platform/http/input/page.js'
 import { CreateLink, LinkDto, UpdateLink } from './link.dto.js'
 import { LinksService } from './links.service.js'
@@ -104,9 +104,10 @@ export class LinksController {
     @Param('external_id') externalId: string,
     @Body() body: CreateLink,
     @IfMatch() ifMatch: string | undefined,
+    @IfNoneMatch() ifNoneMatch: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<LinkDto> {
-    const { isNew, link } = await this.links.put(caller, externalId, body, ifMatch)
+    const { isNew, link } = await this.links.put(caller, externalId, body, { ifMatch, ifNoneMatch })
     if (isNew) void reply.status(201)
     return link
   }

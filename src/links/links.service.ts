@@ -15,7 +15,7 @@ import { isPlainText } from '../platform/http/input/fields.js'
 import { throwIfInvalid } from '../platform/http/input/input.pipe.js'
 import { notFound, Problem } from '../platform/http/problems/problem.js'
 import type { InputError } from '../platform/http/problems/problem.js'
-import { requireMatch } from '../platform/http/resource-headers.js'
+import { requireMatch, requireNoMatch } from '../platform/http/resource-headers.js'
 import { maxLength } from './link-fields.js'
 import { CreateLink, LinkDto } from './link.dto.js'
 import type { UpdateLink } from './link.dto.js'
@@ -56,14 +56,17 @@ export class LinksService {
     caller: Caller,
     externalId: string,
     body: CreateLink,
-    ifMatch: string | undefined,
+    { ifMatch, ifNoneMatch }: { ifMatch: string | undefined; ifNoneMatch: string | undefined },
   ): Promise<{ isNew: boolean; link: LinkDto }> {
     throwIfInvalid('validation_failed', [
       ...faultsOfExternalId(externalId, body),
       ...this.rules.faultsOfNew(body),
     ])
     const fields = Object.assign(new CreateLink(), body, { external_id: externalId })
-    const checkExisting = (existing: LinkDto | null): void => requireMatch(ifMatch, existing)
+    const checkExisting = (existing: LinkDto | null): void => {
+      requireMatch(ifMatch, existing)
+      requireNoMatch(ifNoneMatch, existing)
+    }
     const rows = splitIntoParts([{ index: 0, fields, ids: newRowIds() }])
     const outcomes = await retryLostRaces(() =>
       this.dataSource.transaction((tx) =>

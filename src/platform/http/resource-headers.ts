@@ -49,6 +49,16 @@ export function requireMatch(ifMatch: string | undefined, current: object | null
     throw createChangedProblem()
 }
 
+/** Throws if If-None-Match names the current version, or `*` and there is a resource. */
+export function requireNoMatch(ifNoneMatch: string | undefined, current: object | null): void {
+  const tag = current && createEntityTag(current)
+  if (tag !== null && isKnownTag(ifNoneMatch, tag))
+    throw new Problem('precondition_failed', {
+      detail:
+        'The resource exists, and If-None-Match excludes it. To change the resource, leave out the header, or send the ETag in If-Match.',
+    })
+}
+
 /** Returns whether If-None-Match contains the tag. A proxy may have made it a weak tag (`W/`). */
 export function isKnownTag(ifNoneMatch: string | undefined, tag: string): boolean {
   const named = ifNoneMatch?.split(',').map((each) => each.trim().replace(/^W\//, ''))
@@ -62,22 +72,30 @@ function createChangedProblem(): Problem {
   })
 }
 
-export const IfMatch = createParamDecorator(
-  (_: unknown, context: ExecutionContext) =>
-    context.switchToHttp().getRequest<FastifyRequest>().headers['if-match'],
-  [
-    (target, key) => {
-      const method = key && Object.getOwnPropertyDescriptor(target, key)
-      if (method)
-        ApiHeader({
-          name: 'If-Match',
-          required: false,
-          description: 'ETag of the expected version. Returns 412 if the resource has changed.',
-          schema: { type: 'string' },
-        })(target, key, method)
-    },
-  ],
+export const IfMatch = createHeaderDecorator(
+  'If-Match',
+  'ETag of the expected version. Returns 412 if the resource has changed.',
 )
+
+export const IfNoneMatch = createHeaderDecorator(
+  'If-None-Match',
+  '`*` only creates the resource. Returns 412 if the resource exists.',
+)
+
+/** Returns a decorator for the value of a request header. It also adds the header to the OpenAPI document. */
+function createHeaderDecorator(name: string, description: string): () => ParameterDecorator {
+  return createParamDecorator(
+    (_: unknown, context: ExecutionContext) =>
+      context.switchToHttp().getRequest<FastifyRequest>().headers[name.toLowerCase()],
+    [
+      (target, key) => {
+        const method = key && Object.getOwnPropertyDescriptor(target, key)
+        if (method)
+          ApiHeader({ name, required: false, description, schema: { type: 'string' } })(target, key, method)
+      },
+    ],
+  )
+}
 
 export function addResourceHeaders(fastify: FastifyInstance, settings: RunningSettings): void {
   fastify.addHook('preSerialization', (request, reply, body, done) => {

@@ -68,6 +68,24 @@ describe('PUT by external ID', () => {
     expect((await put('missing', { url })).status).toBe(201)
   })
 
+  it('only creates the link with If-None-Match', async () => {
+    const onlyNew = { 'if-none-match': '*' }
+    const created = await put('only-new', { url }, service.token, onlyNew)
+    expect(created.status).toBe(201)
+    for (const tag of ['*', created.headers.get('etag')!])
+      expect(
+        await put('only-new', { url, title: 'lost' }, service.token, { 'if-none-match': tag }),
+      ).toMatchObject({ status: 412, body: { code: 'precondition_failed' } })
+    const { body } = await service.call('GET', `/v1/links/${created.body.id}`)
+    expect(body.title).toBeNull()
+    const other = { 'if-none-match': '"other"' }
+    expect((await put('only-new', { url, title: 'changed' }, service.token, other)).status).toBe(200)
+    const responses = await Promise.all(
+      Array.from({ length: 8 }, () => put('only-one', { url }, service.token, onlyNew)),
+    )
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 412, 412, 412, 412, 412, 412, 412])
+  })
+
   it('refuses another slug for an existing link', async () => {
     await makeLink(service, { slug: 'put-other' })
     await put('own', { url, slug: 'put-own' })

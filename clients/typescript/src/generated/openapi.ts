@@ -6013,6 +6013,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description `*` only creates the resource. Returns 412 if the resource exists. */
+                "If-None-Match"?: string;
                 /** @description ETag of the expected version. Returns 412 if the resource has changed. */
                 "If-Match"?: string;
             };
