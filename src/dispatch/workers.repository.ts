@@ -51,14 +51,17 @@ interface Beat {
 export class WorkersRepository {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  /** Renews the lease of the worker. */
+  /**
+   * Renews the lease of the worker. Heartbeats may be written in another order than they began, so the lease is extended
+   * from the time of the write, not of the statement.
+   */
   async renewLease(worker: string, isLeaving: boolean, fault: ProxyFault | null): Promise<Beat> {
     const [beat]: Beat[] = await this.dataSource.query(
       `WITH alive AS (
          INSERT INTO workers (id, alive_until, leaving, proxy_failing_since, proxy_error)
          VALUES ($1, now() + $2 * interval '1 ms', $3, $4, $5)
          ON CONFLICT (id) DO UPDATE SET
-           alive_until = excluded.alive_until, leaving = workers.leaving OR excluded.leaving,
+           alive_until = clock_timestamp() + $2 * interval '1 ms', leaving = workers.leaving OR excluded.leaving,
            proxy_failing_since = excluded.proxy_failing_since, proxy_error = excluded.proxy_error
          RETURNING leaving
        ), other AS (
