@@ -13,7 +13,7 @@ import { SETTINGS } from '../../settings.js'
 import type { RunningSettings } from '../../settings.js'
 import { describeSize } from './backup-texts.js'
 import { createBackup } from './create-backup.js'
-import { deleteOldBackups, listScheduledBackups, scheduledName } from './scheduled-backups.js'
+import { deleteOldBackups, listScheduledBackups, readCluster, scheduledName } from './scheduled-backups.js'
 
 const afterFailureMs = 10 * 60_000
 /** Timers cannot wait longer than 24 days, so the schedule is checked at least this often. */
@@ -61,10 +61,7 @@ export class BackupSchedule implements OnApplicationBootstrap, BeforeApplication
 
   private async backUpIfDue(folder: string, everyMs: number): Promise<void> {
     await mkdir(folder, { recursive: true, mode: 0o700 })
-    const [row]: { cluster: string }[] = await this.dataSource.query(
-      'SELECT system_identifier::text AS cluster FROM pg_control_system()',
-    )
-    const { cluster } = row!
+    const cluster = await readCluster(this.dataSource)
     const [newest] = await listScheduledBackups(folder, cluster)
     if (newest) this.dueAt = newest.time + everyMs
     // A timer may fire slightly early.

@@ -2,6 +2,8 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
+import type { DataSource } from 'typeorm'
+
 import { currentMs } from '../../platform/util/clock.js'
 import { isDraft } from './backup-file.js'
 import { readBackupHeader } from './backup-format.js'
@@ -17,6 +19,14 @@ export interface ScheduledBackup {
 
 export function scheduledName(time: Date): string {
   return `link-service-${time.toISOString().replace(/\.\d+/, '').replaceAll(/[-:]/g, '')}.backup.gz`
+}
+
+/** Returns the cluster of the database, as in the headers of its backups. */
+export async function readCluster(source: DataSource): Promise<string> {
+  const [row]: { cluster: string }[] = await source.query(
+    'SELECT system_identifier::text AS cluster FROM pg_control_system()',
+  )
+  return row!.cluster
 }
 
 /**

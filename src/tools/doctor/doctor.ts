@@ -7,6 +7,7 @@ import { paint } from '../../platform/command-line/screen.js'
 import type { Settings } from '../../settings.js'
 import { requireSharedDatabase } from '../../platform/config/env.js'
 import { readQueueView } from '../../platform/queue/queue-view.js'
+import { readCluster } from '../backup/scheduled-backups.js'
 import { attempt, check, failure, ok } from './check.js'
 import type { Check } from './check.js'
 import {
@@ -79,13 +80,12 @@ async function* examineSettings(settings: Settings): Checks {
   if (instanceLogo !== null || pagesDir !== null) yield check('appearance', () => appearance(settings))
 }
 
-async function* examineFolder({ dataDir, backupDir, backupEvery }: Settings): AsyncGenerator<Check, boolean> {
+async function* examineFolder({ dataDir }: Settings): AsyncGenerator<Check, boolean> {
   const folder = await check('data_folder', () => dataFolder(dataDir))
   yield folder
   if (folder.status !== 'ok') return false
   yield check('disk_space', () => diskSpace(dataDir))
   yield check('journal', () => journals(dataDir))
-  if (backupDir !== null) yield check('backups', () => backups(backupDir, backupEvery))
   return true
 }
 
@@ -93,6 +93,7 @@ async function* examineDatabase(settings: Settings): Checks {
   const database = await attempt(() => openToExamine(settings))
   if (database instanceof Error) {
     yield failure('database', database)
+    yield* examineBackups(settings, () => null)
     const { redisUrl } = settings
     const address = { redisUrl, databaseUrl: '' }
     if (redisUrl !== null) yield check('queue', () => queue(address, readQueueView(address)))
@@ -106,9 +107,18 @@ async function* examineDatabase(settings: Settings): Checks {
   }
 }
 
+async function* examineBackups(
+  { role, backupDir, backupEvery }: Settings,
+  findCluster: () => Promise<string> | null,
+): Checks {
+  if (role === 'worker' || backupDir === null) return
+  yield check('backups', async () => backups(backupDir, backupEvery, await findCluster()))
+}
+
 async function* examineOpen(database: RunningDatabase, checkAnalytics: typeof analytics): Checks {
   const { settings } = database
   yield check('database', () => serverVersion(database))
+  yield* examineBackups(settings, () => readCluster(database.source))
   yield check('connections', () => connections(database))
   yield check('clock', () => clock(database))
   const migrated = await check('migrations', () => migrations(database))

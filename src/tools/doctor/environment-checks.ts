@@ -42,15 +42,19 @@ export async function dataFolder(dataDir: string): Promise<Finding> {
   return ok(`${dataDir} is writable.`)
 }
 
-/** Checks the age of the newest scheduled backup of any cluster, because the database may not be running. */
-export async function backups(folder: string, everySeconds: number): Promise<Finding> {
-  const [newest] = await listScheduledBackups(folder, null).catch((error: NodeJS.ErrnoException) => {
+/** Checks the age of the newest scheduled backup of a cluster, or of any if the database cannot be reached. */
+export async function backups(
+  folder: string,
+  everySeconds: number,
+  cluster: string | null,
+): Promise<Finding> {
+  const [newest] = await listScheduledBackups(folder, cluster).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
     throw error
   })
   if (!newest)
     return warn(
-      `There is no scheduled backup in ${folder}. A running service creates the first one after its start.`,
+      `There is no scheduled backup of this database in ${folder}. A running service creates the first one after its start.`,
     )
   const hours = ((currentMs() - newest.time) / 3_600_000).toFixed(1)
   return currentMs() - newest.time > 2 * everySeconds * 1000

@@ -2,7 +2,10 @@
 import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 
+import { backupFormat, formatVersion, toLine } from '../../../src/tools/backup/backup-format.js'
+import { scheduledName } from '../../../src/tools/backup/scheduled-backups.js'
 import { copyDataFolder } from '../../support/data-folder.js'
 import { spawnService, startProcess } from '../../support/process.js'
 import type { ServiceProcess } from '../../support/process.js'
@@ -63,6 +66,17 @@ it('keeps the newest backups, and deletes no other files', async () => {
   })
   rmSync(join(folder, 'backups', 'link-service-20200102T000000Z.backup.gz'))
   expect(await doctorOn({ ...env, BACKUP_EVERY: '1d' })).toMatchObject({
+    status: 'warn',
+    message: expect.stringContaining('There is no scheduled backup'),
+  })
+}, 120_000)
+
+it('counts only backups of this database in doctor', async () => {
+  await copyDataFolder(join(folder, 'data'))
+  mkdirSync(join(folder, 'backups'))
+  const header = { format: backupFormat, formatVersion, isScheduled: true, feed: { cluster: '1' } }
+  writeFileSync(join(folder, 'backups', scheduledName(new Date())), gzipSync(toLine(header)))
+  expect(await doctorOn(settings({}))).toMatchObject({
     status: 'warn',
     message: expect.stringContaining('There is no scheduled backup'),
   })
