@@ -106,9 +106,14 @@ export class ImportsRepository {
     })
   }
 
-  /** Cancels an import, after waiting for the running step. Does not change an import that has ended. */
-  async cancel(id: string): Promise<void> {
+  /**
+   * Cancels an import, after waiting for the running step. Does not change an import that has ended. `check` receives
+   * the current row and may throw.
+   */
+  async cancel(id: string, check: (found: Import) => void = () => undefined): Promise<void> {
     await this.dataSource.transaction(async (tx) => {
+      const found = await tx.findOne(Import, { where: { id }, lock: { mode: 'pessimistic_write' } })
+      if (found) check(found)
       const [ended]: [{ id: string }[], number] = await tx.query(
         `UPDATE imports SET status = 'canceled', runner = NULL, lease_until = NULL, finished_at = now()
          WHERE id = $1 AND status IN ('waiting', 'running') RETURNING id`,

@@ -117,9 +117,8 @@ export class ImportsService {
   }
 
   async cancel(caller: Caller, id: string, ifMatch: string | undefined): Promise<void> {
-    const found = await this.find(caller, id)
-    requireMatch(ifMatch, ImportDto.from(found))
-    await this.imports.cancel(found.id)
+    const { id: importId } = await this.find(caller, id)
+    await this.imports.cancel(importId, (found) => requireMatch(ifMatch, ImportDto.from(found)))
     // Another import of the workspace may be waiting for this one to end.
     const next = await this.imports.findRunnable()
     this.queue.addHints(

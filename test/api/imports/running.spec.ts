@@ -10,9 +10,10 @@ import { decodeId } from '../../../src/platform/database/ids.js'
 import { QueueProcessor } from '../../../src/platform/queue/queue.processor.js'
 import { readEvents } from '../../support/factories/events.js'
 import { startService } from '../../support/service.js'
-import type { Service } from '../../support/service.js'
+import type { Answer, Service } from '../../support/service.js'
 import { waitForImport, importFile, upload } from '../../support/factories/imports.js'
 import type { ImportAnswer } from '../../support/factories/imports.js'
+import { duringTransaction } from '../../support/transactions.js'
 import { waitFor } from '../../support/wait-for.js'
 
 const url = 'https://target.example/'
@@ -55,6 +56,25 @@ describe('imports of a workspace', () => {
     expect(await isClaimed(other)).toBe(true)
     for (const id of [...ids, other]) await imports.cancel(id)
     expect(await imports.findRunnable()).toEqual([])
+  })
+
+  it('are not canceled with an ETag that a concurrent change has made stale', async () => {
+    const { body, headers } = await upload(service, linesOf(3))
+    const path = `/v1/imports/${body.id}`
+    let canceled: Promise<Answer> | undefined
+    await duringTransaction(service, async (tx) => {
+      await tx.query(`UPDATE imports SET status = 'running' WHERE id = $1`, [uuid(body.id as string)])
+      canceled = service.call('DELETE', path, { headers: { 'if-match': headers.get('etag')! } })
+      await waitFor('the cancellation to wait', async () => {
+        const waiting = await service.db.query(
+          `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        )
+        return waiting.length > 0
+      })
+    })
+    expect((await canceled)?.status).toBe(412)
+    expect((await service.call('GET', path)).body.status).toBe('running')
+    await imports.cancel(uuid(body.id as string))
   })
 
   it('have one runner until its lease ends', async () => {
