@@ -12,7 +12,8 @@ interface Received {
 
 export class LiveFollower {
   readonly received: Received[] = []
-  comments = 0
+  /** The ID from which a reader can resume before the first click. */
+  startId: string | undefined
   isEnded = false
   status: number | undefined
   type: string | undefined
@@ -50,8 +51,9 @@ export class LiveFollower {
     for (const part of parts) {
       const [, id] = /^id: (.+)$/m.exec(part) ?? []
       const [, data] = /^data: (.+)$/m.exec(part) ?? []
-      if (id === undefined) this.comments++
-      else this.received.push({ id, click: JSON.parse(data!) })
+      if (id === undefined) continue
+      if (data === undefined) this.startId = id
+      else this.received.push({ id, click: JSON.parse(data) })
     }
   }
 }

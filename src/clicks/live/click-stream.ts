@@ -34,7 +34,8 @@ export class ClickStream {
   constructor(private readonly options: StreamOptions) {
     this.place = options.place
     this.output.once('close', () => this.resume())
-    this.sendComment()
+    // Without data, this is no event, but a reader can resume from here before it has received a click.
+    this.write(`id: ${options.cursorAt(this.place)}\n\n`)
   }
 
   /** Sends the clicks up to the end of the feed. Add the stream to the tail first to receive later clicks. */

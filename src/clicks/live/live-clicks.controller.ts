@@ -29,13 +29,13 @@ export class LiveClicksController {
     operationId: 'followLiveClicks',
     summary: 'Stream live clicks',
     description:
-      'Streams clicks as server-sent events, within a second. Each `click` event has the click as `data` and a cursor as `id`. To resume the stream without missing a click, send the last `id` as `Last-Event-ID`, with the same `link_id`. A comment is sent every 15 seconds. The stream ends when the token expires or is revoked, when the service stops, or when the client reads too slowly. Each process allows 5 concurrent streams per token and 20 per workspace (`WORKSPACE_LIVE_STREAMS`).',
+      'Streams clicks as server-sent events, within a second. Each `click` event has the click as `data` and a cursor as `id`. The stream begins with an `id` without an event. To resume the stream without missing a click, send the last `id` as `Last-Event-ID`, with the same `link_id`. A comment is sent every 15 seconds. The stream ends when the token expires or is revoked, when the service stops, or when the client reads too slowly. Each process allows 5 concurrent streams per token and 20 per workspace (`WORKSPACE_LIVE_STREAMS`).',
   })
   @ApiHeader({
     name: 'Last-Event-ID',
     required: false,
     description:
-      'The `id` of the last event that you received, or empty to start at the oldest click. Default: new clicks only.',
+      'The last `id` that you received, or empty to start at the oldest click. Default: new clicks only.',
   })
   @ApiProduces('text/event-stream')
   @ApiOkResponse({
@@ -44,7 +44,8 @@ export class LiveClicksController {
     content: {
       'text/event-stream': {
         schema: { type: 'string' },
-        example: 'id: eyJ0eCI6…\nevent: click\ndata: {"id":"clk_01kaj4d0qae6svf0k9w3m7x2ht", …}\n\n',
+        example:
+          'id: eyJ0eCI5…\n\nid: eyJ0eCI6…\nevent: click\ndata: {"id":"clk_01kaj4d0qae6svf0k9w3m7x2ht", …}\n\n',
       },
     },
   })

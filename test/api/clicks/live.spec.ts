@@ -59,6 +59,17 @@ it('resumes after Last-Event-ID, which is also a cursor of the feed', async () =
   expect(data.map((click: { id: string }) => click.id)).toEqual(second.ids)
 })
 
+it('resumes from its first ID if it is disconnected before the first click', async () => {
+  const link = await makeLink(service)
+  const first = await follow()
+  const startId = await waitFor('the first ID', () => first.startId)
+  await first.disconnect()
+  await visit(service, link.slug)
+  const second = await follow('', { lastId: startId })
+  await waitFor('the missed click', () => second.received.length === 1)
+  expect(second.received[0]!.click.link_id).toBe(link.id)
+})
+
 it('neither skips nor repeats clicks when many arrive while it catches up', async () => {
   const identity = await readIdentity(service, await makeLink(service))
   const start = await follow()

@@ -978,7 +978,7 @@ export interface paths {
         };
         /**
          * Stream live clicks
-         * @description Streams clicks as server-sent events, within a second. Each `click` event has the click as `data` and a cursor as `id`. To resume the stream without missing a click, send the last `id` as `Last-Event-ID`, with the same `link_id`. A comment is sent every 15 seconds. The stream ends when the token expires or is revoked, when the service stops, or when the client reads too slowly. Each process allows 5 concurrent streams per token and 20 per workspace (`WORKSPACE_LIVE_STREAMS`).
+         * @description Streams clicks as server-sent events, within a second. Each `click` event has the click as `data` and a cursor as `id`. The stream begins with an `id` without an event. To resume the stream without missing a click, send the last `id` as `Last-Event-ID`, with the same `link_id`. A comment is sent every 15 seconds. The stream ends when the token expires or is revoked, when the service stops, or when the client reads too slowly. Each process allows 5 concurrent streams per token and 20 per workspace (`WORKSPACE_LIVE_STREAMS`).
          *
          *     Requires the scope `clicks:read`.
          */
@@ -7514,7 +7514,7 @@ export interface operations {
                 link_id?: string;
             };
             header?: {
-                /** @description The `id` of the last event that you received, or empty to start at the oldest click. Default: new clicks only. */
+                /** @description The last `id` that you received, or empty to start at the oldest click. Default: new clicks only. */
                 "Last-Event-ID"?: string;
             };
             path?: never;
@@ -7534,7 +7534,9 @@ export interface operations {
                 };
                 content: {
                     /**
-                     * @example id: eyJ0eCI6…
+                     * @example id: eyJ0eCI5…
+                     *
+                     *     id: eyJ0eCI6…
                      *     event: click
                      *     data: {"id":"clk_01kaj4d0qae6svf0k9w3m7x2ht", …}
                      */

@@ -2269,11 +2269,12 @@ class ClicksMethods:
         """Stream live clicks.
 
         Streams clicks as server-sent events, within a second. Each `click` event has the click
-        as `data` and a cursor as `id`. To resume the stream without missing a click, send the
-        last `id` as `Last-Event-ID`, with the same `link_id`. A comment is sent every 15
-        seconds. The stream ends when the token expires or is revoked, when the service stops,
-        or when the client reads too slowly. Each process allows 5 concurrent streams per token
-        and 20 per workspace (`WORKSPACE_LIVE_STREAMS`).
+        as `data` and a cursor as `id`. The stream begins with an `id` without an event. To
+        resume the stream without missing a click, send the last `id` as `Last-Event-ID`, with
+        the same `link_id`. A comment is sent every 15 seconds. The stream ends when the token
+        expires or is revoked, when the service stops, or when the client reads too slowly. Each
+        process allows 5 concurrent streams per token and 20 per workspace
+        (`WORKSPACE_LIVE_STREAMS`).
 
         Requires the scope `clicks:read`.
 
