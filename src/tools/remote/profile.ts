@@ -40,12 +40,17 @@ export function readProfile(name: string): Profile | null {
   try {
     text = readFileSync(file, 'utf8')
   } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return null
+    if (isMissing(error)) return null
     throw new UsageError(`The profile could not be read: ${(error as Error).message}`)
   }
   const profile = parseProfile(text)
   if (!profile) throw new UsageError(`The profile ${file} is damaged. Delete it, then run login again.`)
   return profile
+}
+
+/** Whether a file does not exist. The path may contain a file instead of a folder. */
+function isMissing(error: unknown): boolean {
+  return ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')
 }
 
 function parseProfile(text: string): Profile | null {
@@ -97,7 +102,7 @@ export function removeProfile(name: string): boolean {
     rmSync(file)
     return true
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
+    if (isMissing(error)) return false
     throw new UsageError(`The profile could not be removed: ${(error as Error).message}`)
   }
 }

@@ -70,6 +70,16 @@ it('removes the profile with logout', async () => {
   expect(await run(['links', 'list', '--url', api])).toMatchObject({ code: 2 })
 })
 
+it('finds no profile to remove if the path of XDG_CONFIG_HOME contains a file', async () => {
+  await writeFile(join(folder, 'file'), '')
+  const env = { XDG_CONFIG_HOME: join(folder, 'file', 'config') }
+  expect(await run(['logout'], { env })).toEqual({
+    code: 1,
+    out: '',
+    err: 'There is no profile "default".\n',
+  })
+})
+
 it('prefers the environment and options to the default profile', async () => {
   await signIn()
   const rejected = { LINK_SERVICE_URL: api, LINK_SERVICE_TOKEN: 'lsk_live_unknown' }
