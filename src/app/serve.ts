@@ -11,7 +11,11 @@ import { history } from '../migrations/history.js'
 import { createLogger } from '../platform/util/logger.js'
 import { requireSharedDatabase } from '../platform/config/env.js'
 import type { RunningSettings } from '../settings.js'
-import { removeRunningService, writeRunningService } from '../platform/config/running-service.js'
+import {
+  createLocalApiUrl,
+  removeRunningService,
+  writeRunningService,
+} from '../platform/config/running-service.js'
 import { StartupError } from '../platform/config/startup-error.js'
 import { SignInTokens } from '../sessions/sign-in-tokens.js'
 import { openDatabase } from '../platform/database/open-database.js'
@@ -127,9 +131,7 @@ function portOf(app: NestFastifyApplication): number {
 function recordService(settings: RunningSettings, port: number, logger: Logger): void {
   const { role, dataDir, host, basePath, publicUrl } = settings
   if (role === 'worker') return
-  // Not `localhost`: another program may listen on this port of its other address, and would get the tokens.
-  const reachableHost = /^(?:0\.0\.0\.0|::)$/.test(host) ? '127.0.0.1' : host
-  const apiUrl = `http://${reachableHost.includes(':') ? `[${reachableHost}]` : reachableHost}:${port}${basePath}`
+  const apiUrl = createLocalApiUrl(host, port, basePath)
   try {
     writeRunningService(dataDir, { ...getThisProcess(), port, apiUrl, publicUrl })
   } catch (error) {

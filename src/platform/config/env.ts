@@ -6,7 +6,7 @@ import { parseEnv } from 'node:util'
 import { allSettings } from '../../settings.js'
 import type { Settings, WrittenSettings } from '../../settings.js'
 import type { Declarations, Setting } from './setting.js'
-import { readRunningService } from './running-service.js'
+import { createLocalApiUrl, readRunningService } from './running-service.js'
 import { StartupError } from './startup-error.js'
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -21,14 +21,14 @@ export function environment(): Environment {
  * that listens there would receive the token of the command.
  */
 export function localApiUrl(): string {
-  const { port, basePath, dataDir } = allSettings
+  const { host, port, basePath, dataDir } = allSettings
   const running = process.env[port.name] ? null : readRunningService(parseOrDefault(dataDir))
   if (running) return running.apiUrl
   if (!environment()[port.name]?.trim())
     throw new StartupError(
       `No service is running with the data folder ${parseOrDefault(dataDir)}. Set LINK_SERVICE_URL or use --url with the URL of the API, such as http://localhost:3000/api.`,
     )
-  return `http://localhost:${parseOrDefault(port)}${parseOrDefault(basePath)}`
+  return createLocalApiUrl(parseOrDefault(host), parseOrDefault(port), parseOrDefault(basePath))
 }
 
 /** Returns the origin of the dashboard of an API. Browsers are signed in to the public URL of the running service. */

@@ -12,6 +12,15 @@ export interface RunningService extends ProcessIdentity {
   publicUrl: string
 }
 
+/**
+ * Returns the URL of the API for commands on this machine. Not of `localhost`: another program may listen on this port of
+ * its other address, and would get the tokens.
+ */
+export function createLocalApiUrl(host: string, port: number, basePath: string): string {
+  const reachableHost = /^(?:0\.0\.0\.0|::)$/.test(host) ? '127.0.0.1' : host
+  return `http://${reachableHost.includes(':') ? `[${reachableHost}]` : reachableHost}:${port}${basePath}`
+}
+
 function fileIn(dataDir: string): string {
   return join(dataDir, 'service.json')
 }

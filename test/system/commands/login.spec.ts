@@ -93,7 +93,9 @@ it('prefers the environment and options to the default profile', async () => {
 it('never sends another token to the host of the default profile', async () => {
   await signIn()
   const env = { LINK_SERVICE_TOKEN: 'lsk_live_unknown', PORT: '1' }
-  expect((await run(['links', 'list'], { env })).err).toContain('http://localhost:1/api cannot be reached')
+  // On `localhost`, another program could receive the token.
+  expect((await run(['links', 'list'], { env })).err).toContain('http://127.0.0.1:1/api cannot be reached')
+  expect((await run(['links', 'list'], { env: { ...env, HOST: '::1' } })).err).toContain('http://[::1]:1/api')
 })
 
 it('never sends the saved token to another host', async () => {
