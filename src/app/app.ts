@@ -76,7 +76,7 @@ async function createApi(settings: RunningSettings, logger: Pino): Promise<NestF
       'dashboard/portal/session',
     ],
   })
-  if (settings.corsOrigins)
+  if (settings.corsOrigins) {
     app.enableCors({
       origin: settings.corsOrigins,
       // The plugin's error for other OPTIONS requests is not problem+json.
@@ -94,6 +94,12 @@ async function createApi(settings: RunningSettings, logger: Pino): Promise<NestF
         'X-Request-Id',
       ],
     })
+    // Nest answers preflights before the hook that sets this header on other responses.
+    fastify.addHook('onSend', (request, reply, payload, done) => {
+      if (!reply.hasHeader('x-request-id')) void reply.header('x-request-id', request.id)
+      done(null, payload)
+    })
+  }
   serveDocs(app, settings)
   serveGuide(fastify)
   serveLogo(fastify, branding)

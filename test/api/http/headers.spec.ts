@@ -114,6 +114,7 @@ describe('CORS', () => {
       )
       expect(preflightResponse.headers.get('access-control-allow-headers')).toMatch(/authorization/i)
       expect(preflightResponse.headers.get('access-control-allow-credentials')).toBeNull()
+      expect(preflightResponse.headers.get('x-request-id')).toMatch(/^[\w-]{8,64}$/)
 
       const response = await open.call('GET', '/v1/auth/token/self', { headers: { origin } })
       expect(response.status).toBe(200)
