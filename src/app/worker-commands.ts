@@ -45,20 +45,20 @@ export class WorkerCommands {
   async drain(idOrHost: string): Promise<void> {
     const running = await this.findWorkers()
     const ids = running.filter(({ id, host }) => id === idOrHost || host === idOrHost).map(({ id }) => id)
-    const started = await Promise.all(ids.map((id) => this.workers.startDraining(decodeId('prc', id)!)))
-    if (!started.includes(true))
+    const leases = await Promise.all(ids.map((id) => this.workers.startDraining(decodeId('prc', id)!)))
+    if (leases.every((lease) => lease === null))
       throw new StartupError(`No worker ${idOrHost} is running. See: ${commandText('workers list')}`)
     if (!running.some(({ id, status }) => status === 'running' && !ids.includes(id)))
       print('No other worker is running, so deliveries wait until you start one.')
     const deadline = performance.now() + drainTimeoutMs
-    for (const id of ids) {
-      await this.waitUntilDrained(id, deadline)
+    for (const [i, id] of ids.entries()) {
+      await this.waitUntilDrained(id, leases[i]!, deadline)
       print(`Drained ${id}. It accepts no more work and can be stopped.`)
     }
   }
 
-  private async waitUntilDrained(id: string, deadline: number): Promise<void> {
-    while (await this.isBusy(id)) {
+  private async waitUntilDrained(id: string, lease: Date | null, deadline: number): Promise<void> {
+    while (await this.isBusy(id, lease)) {
       if (performance.now() > deadline)
         throw new StartupError(
           `${id} has not finished within ${drainTimeoutMs / 1000} seconds. Run the command again to keep waiting.`,
@@ -67,8 +67,11 @@ export class WorkerCommands {
     }
   }
 
-  private async isBusy(id: string): Promise<boolean> {
-    return (await this.findWorkers()).some((each) => each.id === id && each.status === 'draining')
+  /** A worker takes lanes until its next heartbeat, which renews its lease and tells it that it is drained. */
+  private async isBusy(id: string, lease: Date | null): Promise<boolean> {
+    const isTold = lease === null || (await this.workers.hasNewLease(decodeId('prc', id)!, lease))
+    const worker = (await this.findWorkers()).find((each) => each.id === id)
+    return worker !== undefined && (!isTold || worker.status === 'draining')
   }
 
   private async findWorkers(): Promise<ProcessDto[]> {

@@ -76,16 +76,21 @@ export class WorkersRepository {
     return beat!
   }
 
-  /** Tells a worker to take no more lanes. Returns false if it is not running. */
-  startDraining(worker: string): Promise<boolean> {
+  /** Tells a worker to take no more lanes. Returns the end of its lease, or null if it is not running. */
+  startDraining(worker: string): Promise<Date | null> {
     return this.dataSource.transaction(async (tx) => {
-      const [, count]: [unknown, number] = await tx.query(
-        'UPDATE workers SET leaving = true WHERE id = $1 AND alive_until > now()',
+      const [drained]: [{ aliveUntil: Date }[], number] = await tx.query(
+        `UPDATE workers SET leaving = true WHERE id = $1 AND alive_until > now() RETURNING alive_until AS "aliveUntil"`,
         [worker],
       )
       await ChangeFeed.announce(tx, 'worker', [worker])
-      return count > 0
+      return drained[0]?.aliveUntil ?? null
     })
+  }
+
+  /** Whether the lease has been renewed, or removed, since it ended at this time. */
+  async hasNewLease(worker: string, aliveUntil: Date): Promise<boolean> {
+    return !(await this.dataSource.manager.existsBy(Worker, { id: worker, aliveUntil }))
   }
 
   /** Removes a worker, which frees its lanes immediately. */

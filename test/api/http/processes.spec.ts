@@ -1,8 +1,11 @@
 /** The list of running processes, and draining a worker before it is stopped. */
 import { DataSource } from 'typeorm'
 
+import { ProcessesRepository } from '../../../src/app/processes/processes.repository.js'
+import { WorkerCommands } from '../../../src/app/worker-commands.js'
 import { WorkersRepository } from '../../../src/dispatch/workers.repository.js'
-import { decodeId } from '../../../src/platform/database/ids.js'
+import { decodeId, encodeId, newId } from '../../../src/platform/database/ids.js'
+import { withTimeout } from '../../../src/platform/util/timers.js'
 import { version } from '../../../src/platform/util/version.js'
 import { uuidOf } from '../../support/factories/webhooks.js'
 import { startReceiver } from '../../support/receiver.js'
@@ -12,6 +15,8 @@ import type { Sending } from '../../support/sending.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
 import { waitFor } from '../../support/wait-for.js'
+
+const { jest } = import.meta
 
 let receiver: Receiver
 let api: Service
@@ -89,7 +94,7 @@ it('hands over the webhooks of a drained worker after their requests have ended'
   const hook = await createHook(sending, { max_in_flight: 2 })
   await recordEvents(sending, 200)
   await waitFor('a request', () => receiver.requestsTo(hook.path).length > 0)
-  expect(await startDraining(first!.id)).toBe(true)
+  expect(await startDraining(first!.id)).toEqual(expect.any(Date))
   await waitFor('the end of the requests', async () => {
     const [worker] = await readWorkers()
     return worker?.status === 'drained'
@@ -124,7 +129,28 @@ it('frees a webhook that is handed over to a worker while the worker is drained'
   })
 })
 
+it('waits in `workers drain` until the worker knows that it is drained', async () => {
+  const source = api.app.get(DataSource)
+  const [processes, workers] = [new ProcessesRepository(source), new WorkersRepository(source)]
+  const id = newId()
+  const worker = { id, role: 'worker', version, host: 'idle', pid: 1, lagSeconds: null } as const
+  await processes.reportProcess(worker, 0)
+  await workers.renewLease(id, false, null)
+  const write = jest.spyOn(process.stdout, 'write').mockReturnValue(true)
+  const drained = new WorkerCommands(processes, workers).drain(encodeId('prc', id)).then(() => 'drained')
+  try {
+    expect(await withTimeout(drained, 1_000, 'waiting')).toBe('waiting')
+    expect(await workers.renewLease(id, false, null)).toMatchObject({ isLeaving: true })
+    expect(await drained).toBe('drained')
+    expect(write).toHaveBeenLastCalledWith(expect.stringContaining(`Drained ${encodeId('prc', id)}.`))
+  } finally {
+    write.mockRestore()
+    await workers.removeWorker(id)
+    await processes.removeProcess(id)
+  }
+})
+
 it('does not drain an unknown worker', async () => {
   const [apiProcess] = await readProcesses()
-  expect(await startDraining(apiProcess!.id)).toBe(false)
+  expect(await startDraining(apiProcess!.id)).toBeNull()
 })
