@@ -10,7 +10,7 @@ import type { Scope } from '../auth/scopes.js'
 import { TokenCommands } from '../auth/token-commands.js'
 import { findRestrictionErrors } from '../auth/restrictions.dto.js'
 import type { WantedRestrictions } from '../auth/restrictions.js'
-import { lifeLimits, maxTokenNameLength } from '../auth/token.dto.js'
+import { lifetimeLimits, maxTokenNameLength } from '../auth/token.dto.js'
 import type { TokenDto } from '../auth/token.dto.js'
 import { VisitorErasure } from '../clicks/visitor-erasure.js'
 import { DeliveryPauses } from '../deliveries/delivery-pause.js'
@@ -252,9 +252,9 @@ function parseRestrictions(
 
 function parseLifetime(text: string): number {
   const seconds = parseDuration(text)
-  const { least, most } = lifeLimits
-  if (seconds === null || seconds < parseDuration(least)! || seconds > parseDuration(most)!)
-    throw new UsageError(`--expires-in must be a duration such as 30d or 12h, from ${least} to ${most}.`)
+  const { min, max } = lifetimeLimits
+  if (seconds === null || seconds < parseDuration(min)! || seconds > parseDuration(max)!)
+    throw new UsageError(`--expires-in must be a duration such as 30d or 12h, from ${min} to ${max}.`)
   return seconds
 }
 

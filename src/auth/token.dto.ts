@@ -23,7 +23,7 @@ import { QueryInput } from '../platform/http/input/input.pipe.js'
 
 export const maxTokenNameLength = 100
 /** The shortest and the longest lifetime of a token. */
-export const lifeLimits = { least: '60s', most: '365d' }
+export const lifetimeLimits = { min: '60s', max: '365d' }
 const scopeEnum = openEnumSchema(
   'Scope',
   'Permission of a token. A `:write` scope does not include `:read`.',
@@ -54,8 +54,8 @@ function includesOperatorScope(value: unknown): boolean {
 @ApiSchema({ name: 'CreateToken', description: 'A token to create. Only `name` is required.' })
 export class CreateToken {
   static readonly examples: BodyExamples<CreateToken> = {
-    least: { name: 'ci' },
-    everything: {
+    minimal: { name: 'ci' },
+    full: {
       name: 'ci',
       scopes: ['links:read', 'links:write'],
       expires_in: '30d',
@@ -95,7 +95,7 @@ export class CreateToken {
     example: '30d',
   })
   @Nullable()
-  @IsDuration(lifeLimits.least, lifeLimits.most)
+  @IsDuration(lifetimeLimits.min, lifetimeLimits.max)
   expires_in?: string | null
 
   @ApiPropertyOptional({
@@ -110,7 +110,7 @@ export class CreateToken {
 
 @ApiSchema({ name: 'RotateToken', description: 'Options of a rotation. The request body is optional.' })
 export class RotateToken {
-  static readonly examples: BodyExamples<RotateToken> = { least: {}, everything: { overlap: '24h' } }
+  static readonly examples: BodyExamples<RotateToken> = { minimal: {}, full: { overlap: '24h' } }
 
   @ApiPropertyOptional({
     description: 'How long the old token remains valid, from `1s` to `30d`. Default: `24h`.',
@@ -124,8 +124,8 @@ export class RotateToken {
 @ApiSchema({ name: 'RevokeToken', description: 'A token to revoke, identified by its value.' })
 export class RevokeByValue {
   static readonly examples: BodyExamples<RevokeByValue> = {
-    least: { token: 'lsk_live_…' },
-    everything: { token: 'lsk_live_…' },
+    minimal: { token: 'lsk_live_…' },
+    full: { token: 'lsk_live_…' },
   }
 
   @ApiProperty({ description: 'Full value of the token to revoke.', example: 'lsk_live_…' })

@@ -50,8 +50,8 @@ export class CreateLink extends IntersectionType(
 ) {
   // Without `slug` and `external_id`, whose values can be used only once.
   static readonly examples: BodyExamples<CreateLink> = {
-    least: { url: fieldExamples.url },
-    everything: {
+    minimal: { url: fieldExamples.url },
+    full: {
       ...pick(
         fieldExamples,
         linkFieldNames.filter((name) => name !== 'external_id' && name !== 'expires_at'),
@@ -82,8 +82,8 @@ export class CreateLink extends IntersectionType(
 })
 export class UpdateLink extends OptionalLinkFields {
   static readonly examples: BodyExamples<UpdateLink> = {
-    least: { title: 'Summer sale' },
-    everything: {
+    minimal: { title: 'Summer sale' },
+    full: {
       ...fieldExamples,
       url: 'https://example.com/summer',
       title: 'Summer sale',

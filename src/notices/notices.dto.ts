@@ -36,8 +36,8 @@ function IsNoticeEventList(): PropertyDecorator {
 @ApiSchema({ name: 'CreateNoticeTarget', description: 'A target of notices.' })
 export class CreateNoticeTarget {
   static readonly examples: BodyExamples<CreateNoticeTarget> = {
-    least: { type: 'slack', address: exampleAddress },
-    everything: { type: 'slack', address: exampleAddress, events: ['webhook.failing', 'webhook.disabled'] },
+    minimal: { type: 'slack', address: exampleAddress },
+    full: { type: 'slack', address: exampleAddress, events: ['webhook.failing', 'webhook.disabled'] },
   }
 
   static inputErrors(
@@ -98,8 +98,8 @@ export class CreateNoticeTarget {
 @ApiSchema({ name: 'UpdateNoticeTarget', description: 'Changes of a notice target.' })
 export class UpdateNoticeTarget {
   static readonly examples: BodyExamples<UpdateNoticeTarget> = {
-    least: { events: ['webhook.disabled'] },
-    everything: { events: ['webhook.failing', 'webhook.disabled'] },
+    minimal: { events: ['webhook.disabled'] },
+    full: { events: ['webhook.failing', 'webhook.disabled'] },
   }
 
   @ApiPropertyOptional({

@@ -8,7 +8,7 @@ import { enumSchema } from '../platform/http/openapi/api-docs.js'
 import type { BodyExamples } from '../platform/http/openapi/api-docs.js'
 import type { PortalSession } from './session.entity.js'
 
-const lifeLimits = { least: '60s', most: '24h' }
+const lifetimeLimits = { min: '60s', max: '24h' }
 export const defaultPortalLife = '1h'
 
 const actionEnum = enumSchema('PortalAction', 'What the visitor of a webhook portal may do.', portalActions)
@@ -32,8 +32,8 @@ function IsActionList(): PropertyDecorator {
 })
 export class CreatePortalLink {
   static readonly examples: BodyExamples<CreatePortalLink> = {
-    least: {},
-    everything: { expires_in: '1h', allow: ['test', 'replay', 'rotate'] },
+    minimal: {},
+    full: { expires_in: '1h', allow: ['test', 'replay', 'rotate'] },
   }
 
   @ApiPropertyOptional({
@@ -41,7 +41,7 @@ export class CreatePortalLink {
     example: '1h',
   })
   @Optional()
-  @IsDuration(lifeLimits.least, lifeLimits.most)
+  @IsDuration(lifetimeLimits.min, lifetimeLimits.max)
   expires_in?: string
 
   @ApiPropertyOptional({

@@ -11,8 +11,8 @@ import { filterDocs, filterErrors, IsFilter, WebhookFilterInput } from './webhoo
 @ApiSchema({ name: 'CreateFilterTest', description: 'An event, and the filter to test it with.' })
 export class CreateFilterTest {
   static readonly examples: BodyExamples<CreateFilterTest> = {
-    least: { event_id: 'evt_01kaj4d0qae6svf0k9w3m7x2ht' },
-    everything: { event_id: 'evt_01kaj4d0qae6svf0k9w3m7x2ht', filter: filterDocs.example },
+    minimal: { event_id: 'evt_01kaj4d0qae6svf0k9w3m7x2ht' },
+    full: { event_id: 'evt_01kaj4d0qae6svf0k9w3m7x2ht', filter: filterDocs.example },
   }
 
   static inputErrors({ filter }: { filter?: unknown }): InputError[] {

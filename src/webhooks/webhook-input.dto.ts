@@ -67,8 +67,8 @@ class WebhookFields {
 @ApiSchema({ name: 'CreateWebhook', description: 'A webhook to create. `url` and `events` are required.' })
 export class CreateWebhook extends WebhookFields {
   static readonly examples: BodyExamples<CreateWebhook> = {
-    least: { url: fieldDocs.url.example, events: fieldDocs.events.example },
-    everything: {
+    minimal: { url: fieldDocs.url.example, events: fieldDocs.events.example },
+    full: {
       url: fieldDocs.url.example,
       events: ['*'],
       filter: { tags: ['sale'], human_only: true, changed_fields: ['url', 'tags'] },
@@ -119,8 +119,8 @@ export class CreateWebhook extends WebhookFields {
 })
 export class UpdateWebhook extends WebhookFields {
   static readonly examples: BodyExamples<UpdateWebhook> = {
-    least: { description: 'The new warehouse' },
-    everything: {
+    minimal: { description: 'The new warehouse' },
+    full: {
       url: fieldDocs.url.example,
       events: ['link.created', 'link.updated', 'link.deleted'],
       filter: { ...filterDocs.example, tags: null },
@@ -183,8 +183,8 @@ export class UpdateWebhook extends WebhookFields {
 })
 export class RotateSecret {
   static readonly examples: BodyExamples<RotateSecret> = {
-    least: {},
-    everything: { secret: fieldDocs.secret.example, overlap: '24h' },
+    minimal: {},
+    full: { secret: fieldDocs.secret.example, overlap: '24h' },
   }
 
   @ApiPropertyOptional(fieldDocs.secret)

@@ -20,8 +20,8 @@ function IsTimeOrAge(): PropertyDecorator {
 @ApiSchema({ name: 'CreateReplay', description: 'Deliveries or events to send.' })
 export class CreateReplay {
   static readonly examples: BodyExamples<CreateReplay> = {
-    least: { since: '2026-01-30T00:00:00Z' },
-    everything: {
+    minimal: { since: '2026-01-30T00:00:00Z' },
+    full: {
       since: '2026-01-30T00:00:00Z',
       until: '2026-01-31T12:00:00Z',
       status: 'failed',

@@ -9,8 +9,8 @@ import { AttemptDto } from '../reading/attempt.dto.js'
 @ApiSchema({ name: 'CreateTestSend', description: 'Options of a test. The request body is optional.' })
 export class CreateTestSend {
   static readonly examples: BodyExamples<CreateTestSend> = {
-    least: {},
-    everything: { event: 'link.created' },
+    minimal: {},
+    full: { event: 'link.created' },
   }
 
   @ApiPropertyOptional({

@@ -45,9 +45,9 @@ class Bulk {
 @ApiSchema({ name: 'BulkCreate', description: 'Links to create.' })
 export class BulkCreate extends Bulk {
   static readonly examples: BodyExamples<BulkCreate> = {
-    least: { links: [CreateLink.examples.least] },
-    everything: {
-      links: [CreateLink.examples.least, CreateLink.examples.everything],
+    minimal: { links: [CreateLink.examples.minimal] },
+    full: {
+      links: [CreateLink.examples.minimal, CreateLink.examples.full],
       on_conflict: 'skip',
       atomic: false,
     },
@@ -90,8 +90,8 @@ class BulkOfIds extends Bulk {
 @ApiSchema({ name: 'BulkUpdate', description: 'A change to apply to several links.' })
 export class BulkUpdate extends BulkOfIds {
   static readonly examples: BodyExamples<BulkUpdate> = {
-    least: { ids: [exampleId], add_tags: ['sale'], atomic: false },
-    everything: {
+    minimal: { ids: [exampleId], add_tags: ['sale'], atomic: false },
+    full: {
       ids: [exampleId],
       patch: { title: 'Summer sale' },
       add_tags: ['sale'],
@@ -133,8 +133,8 @@ export class BulkUpdate extends BulkOfIds {
 export class BulkDelete extends BulkOfIds {
   // Not atomic, because the example ID does not exist and would fail the whole request.
   static readonly examples: BodyExamples<BulkDelete> = {
-    least: { ids: [exampleId], atomic: false },
-    everything: { ids: [exampleId], atomic: false },
+    minimal: { ids: [exampleId], atomic: false },
+    full: { ids: [exampleId], atomic: false },
   }
 }
 

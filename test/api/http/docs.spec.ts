@@ -124,7 +124,7 @@ describe('the OpenAPI document', () => {
         if (type.endsWith('json') && !type.includes('ndjson'))
           expect({ name, examples: Object.keys(examples ?? {}) }).toEqual({
             name,
-            examples: ['least', 'everything'],
+            examples: ['minimal', 'full'],
           })
   })
 

@@ -225,8 +225,8 @@ itInstalled(
         new RegExp(`^${method.toUpperCase()} (/api)?${pattern}$`),
       )
       expect(authorization !== null).toBe(isSecret(each))
-      const least = operation.requestBody?.content['application/json']?.examples?.least.value
-      if (least && body) expect(JSON.parse(body)).toEqual(least)
+      const minimal = operation.requestBody?.content['application/json']?.examples?.minimal.value
+      if (minimal && body) expect(JSON.parse(body)).toEqual(minimal)
     }
 
     const files = Object.entries(samples).map(([id, source]) => [join(folder, 'work', `${id}.py`), source])

@@ -71,9 +71,9 @@ function parameterExamples(
 /** Returns the minimal JSON body, unless it is empty, or the body of the first other type. */
 function bodyExamples({ requestBody }: DocumentedOperation): Pick<SampleRequest, 'body' | 'file'> {
   const content = requestBody && 'content' in requestBody ? requestBody.content : {}
-  const least = content[json]?.examples?.['least']
-  if (least && 'value' in least) {
-    const value = least.value as Record<string, unknown>
+  const minimal = content[json]?.examples?.['minimal']
+  if (minimal && 'value' in minimal) {
+    const value = minimal.value as Record<string, unknown>
     return { body: Object.keys(value).length > 0 ? value : null, file: null }
   }
   const [type, media] = Object.entries(content).find(([name]) => name !== json) ?? []

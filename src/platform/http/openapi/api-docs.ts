@@ -56,8 +56,8 @@ export function DescribedBy(sentence: string): MethodDecorator {
 
 /** Two valid bodies, one with the required fields and one with all fields: the static `examples` of a body's class. */
 export interface BodyExamples<Body> {
-  least: Body
-  everything: Body
+  minimal: Body
+  full: Body
 }
 
 type Examples = NonNullable<NonNullable<OpenAPIObject['components']>['examples']>
@@ -67,8 +67,8 @@ export function getExamples(type: Type): Examples | undefined {
   const { examples } = type as { examples?: BodyExamples<unknown> }
   return (
     examples && {
-      least: { summary: 'Minimal request', value: examples.least },
-      everything: { summary: 'Full request', value: examples.everything },
+      minimal: { summary: 'Minimal request', value: examples.minimal },
+      full: { summary: 'Full request', value: examples.full },
     }
   )
 }
