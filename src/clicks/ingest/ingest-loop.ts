@@ -42,8 +42,10 @@ export class IngestLoop {
   private direct: DirectLines[] = []
   private isFailing = false
   private isIdle = false
-  /** Direct writes fail immediately during the pause after a database failure. */
+  /** Direct writes fail immediately during the pause after a failed direct write. */
   private isRecovering = false
+  /** After a failure, the queue is not read until this time. */
+  private queuePausedUntil = 0
   private hasWork = false
   private deadline = Infinity
   private endPause: () => void = () => undefined
@@ -87,25 +89,38 @@ export class IngestLoop {
     await this.options.ingester.close()
   }
 
-  /** Writes one batch. Returns the number of clicks (at least 1 for a segment), 0 if idle, or null after a failure. */
+  /** Writes one batch. Returns its number of clicks (at least 1 for a segment), 0 if idle, or null after a failed direct write. */
   private async ingest(pace: Pace): Promise<number | null> {
+    let direct: number
     try {
-      // Also after direct writes, so that a full journal is drained even if redirects always wait for direct writes.
-      const direct = await this.ingestDirect()
-      const written = direct + (await this.ingestQueued(direct > 0 ? smallBatches : pace))
-      if (this.isFailing && written > 0) {
-        this.isFailing = false
-        this.options.log.info('Clicks are written to the database again.')
-      }
-      return written
+      direct = await this.ingestDirect()
     } catch (error) {
-      if (!this.isFailing)
-        this.options.log.warn(
-          `Clicks cannot be moved from the journal to the database: ${(error as Error).message}`,
-        )
-      this.isFailing = true
+      this.noteFailure(error as Error)
       return null
     }
+    if (this.queuePauseMs > 0 && !this.isStopping) return direct
+    try {
+      // Also after direct writes, so that a full journal is drained even if redirects always wait for direct writes.
+      const written = direct + (await this.ingestQueued(direct > 0 ? smallBatches : pace))
+      if (written > 0) this.noteSuccess()
+      return written
+    } catch (error) {
+      // The database may still accept new clicks: a single old segment can fail, for example on a lock.
+      this.noteFailure(error as Error)
+      this.queuePausedUntil = performance.now() + pauseAfterFailureMs
+      return direct
+    }
+  }
+
+  private noteFailure({ message }: Error): void {
+    if (!this.isFailing)
+      this.options.log.warn(`Clicks cannot be moved from the journal to the database: ${message}`)
+    this.isFailing = true
+  }
+
+  private noteSuccess(): void {
+    if (this.isFailing) this.options.log.info('Clicks are written to the database again.')
+    this.isFailing = false
   }
 
   private async ingestDirect(): Promise<number> {
@@ -144,10 +159,14 @@ export class IngestLoop {
     return this.deadline !== Infinity
   }
 
+  private get queuePauseMs(): number {
+    return Math.max(0, this.queuePausedUntil - performance.now())
+  }
+
   private async waitForWork(): Promise<void> {
     this.isIdle = true
     // A segment may have been added after the queue was read.
-    if (!this.hasWork) await this.pause(idleCheckMs)
+    if (!this.hasWork) await this.pause(this.queuePauseMs || idleCheckMs)
     this.isIdle = false
   }
 

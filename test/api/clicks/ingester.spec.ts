@@ -13,7 +13,15 @@ import type { Visit } from '../../../src/links/redirect/redirect-handler.js'
 import { connectDataSource, dataSourceOptions } from '../../../src/platform/database/data-source.js'
 import { createDatabase } from '../../support/database.js'
 import type { TestDatabase } from '../../support/database.js'
-import { createQueue, getQueue, Journals, recordClicks, takeSegments, visit } from '../../support/journals.js'
+import {
+  commitSegments,
+  createQueue,
+  getQueue,
+  Journals,
+  recordClicks,
+  takeSegments,
+  visit,
+} from '../../support/journals.js'
 import { waitFor } from '../../support/wait-for.js'
 
 const log = { info: () => undefined, warn: () => undefined }
@@ -171,5 +179,55 @@ describe('the loop', () => {
     loop.stop(0)
     await ended
     expect(direct.length).toBeGreaterThan(0)
+  })
+
+  it('keeps writing directly while the oldest segment cannot be written', async () => {
+    await db.query('CREATE SEQUENCE failures')
+    await db.query(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN PERFORM nextval('failures'); RAISE 'locked' USING ERRCODE = 'lock_not_available'; END $$`)
+    await db.query(`CREATE TRIGGER refuse BEFORE INSERT ON clicks FOR EACH ROW
+      WHEN (NEW.slug = 'stuck') EXECUTE FUNCTION refuse()`)
+    const journal = journals.open()
+    await recordClicks(journal, 1)
+    const lines = readFileSync((await takeSegments(journal))[0]!.path)
+    await commitSegments(journal, await takeSegments(journal))
+    await recordClicks(journal, 1, 'stuck')
+    journal.closeSegment()
+    const logged: string[] = []
+    const direct: boolean[] = []
+    const loop = new IngestLoop({
+      queue: getQueue(journal),
+      ingester: createIngester(),
+      machine: new MachineLoad(),
+      send: (message: FromIngest) => {
+        if (message.kind === 'written') journal.noteWritten(message.paths, message.torn)
+        if (message.kind !== 'direct') return
+        direct.push(message.isWritten)
+        loop.writeDirectly({ id: message.id + 1, lines })
+      },
+      log: { info: (message) => logged.push(message), warn: (message) => logged.push(message) },
+    })
+    const startedAt = performance.now()
+    loop.writeDirectly({ id: 1, lines })
+    const ended = loop.runUntilStopped()
+    const failures = async () => {
+      const [row] = await db.query<{ count: number }>('SELECT last_value::int AS count FROM failures')
+      return row!.count
+    }
+    await waitFor('the queue to fail twice', async () => (await failures()) >= 2)
+    expect(await failures()).toBeLessThanOrEqual(1 + (performance.now() - startedAt) / 1_000)
+    // Dropping the trigger could deadlock with a direct write.
+    await db.query(
+      `CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END'`,
+    )
+    await waitFor('an empty journal', () => journal.segments.length === 0)
+    loop.stop(0)
+    await ended
+    expect(direct.length).toBeGreaterThan(2)
+    expect(direct).not.toContain(false)
+    expect(logged).toEqual([
+      'Clicks cannot be moved from the journal to the database: locked',
+      'Clicks are written to the database again.',
+    ])
   })
 })
