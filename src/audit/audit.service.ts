@@ -78,8 +78,13 @@ export class AuditService implements OnModuleDestroy {
     await ChangeFeed.announce(tx, type, ids)
   }
 
-  /** Inserts an entry for an action that changed nothing, such as a rejected request, without a transaction. */
-  async note(actor: Actor, action: AuditAction, object: AuditedObject, details: AuditDetails): Promise<void> {
+  /** Inserts an entry for an action that changed nothing, such as a rejected request. */
+  async recordWithoutTransaction(
+    actor: Actor,
+    action: AuditAction,
+    object: AuditedObject,
+    details: AuditDetails,
+  ): Promise<void> {
     await this.record(this.dataSource.manager, actor, action, object, details)
   }
 

@@ -76,7 +76,7 @@ export async function refuseScopes(
   missing: readonly Scope[],
 ): Promise<never> {
   const scope = missing.join(' ')
-  await audit.note(
+  await audit.recordWithoutTransaction(
     caller,
     'token.refused',
     { type: 'token', id: caller.tokenId },
@@ -98,7 +98,7 @@ export async function refuseTags(audit: AuditService, caller: Caller, detail: st
 }
 
 /** Runs the work, and records it in the audit log if it throws `restricted`. Use it outside transactions. */
-export async function recordingRefusal<T>(
+export async function auditRefusal<T>(
   audit: AuditService,
   caller: Caller,
   work: () => Promise<T>,

@@ -48,7 +48,12 @@ export function recordRestricted(
   restriction: keyof Restrictions,
   operation: { method: string; path: string | null },
 ): Promise<void> {
-  return audit.note(actor, 'token.refused', { type: 'token', id: tokenId }, { restriction, ...operation })
+  return audit.recordWithoutTransaction(
+    actor,
+    'token.refused',
+    { type: 'token', id: tokenId },
+    { restriction, ...operation },
+  )
 }
 
 /** Returns the error if a restriction forbids using the token now from this address, or null. */

@@ -77,9 +77,12 @@ export class TokensRepository {
   }
 
   /** Records that the calling token tried to grant more than it has. */
-  async noteEscalation(caller: Caller, excess: string): Promise<void> {
+  async recordEscalation(caller: Caller, excess: string): Promise<void> {
     const object = { type: 'token', id: caller.tokenId } as const
-    await this.audit.note(caller, 'token.refused', object, { excess, ...caller.operation() })
+    await this.audit.recordWithoutTransaction(caller, 'token.refused', object, {
+      excess,
+      ...caller.operation(),
+    })
   }
 
   async findByValue(value: string): Promise<Token | null> {

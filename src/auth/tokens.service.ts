@@ -37,7 +37,7 @@ export class TokensService {
   ) {}
 
   create(caller: Caller, body: CreateToken): Promise<NewTokenDto> {
-    return this.recordingEscalation(caller, () =>
+    return this.auditEscalation(caller, () =>
       this.idempotency.runOnce(caller.keyed, (tx) => this.mint(tx, caller, body)),
     )
   }
@@ -47,7 +47,7 @@ export class TokensService {
     const overlapEndsAt = addDuration(currentTime(), body.overlap ?? defaultOverlap)
     const oldId = decodeId('tok', id)
     if (oldId && !(await this.tokens.canAccess(caller, oldId))) throw notFound('token')
-    const rotated = await this.recordingEscalation(caller, () =>
+    const rotated = await this.auditEscalation(caller, () =>
       this.idempotency.runOnce(caller.keyed, async (tx) => {
         const locked = oldId ? await this.tokens.lockTokens(tx, oldId, caller.tokenId) : null
         const old = oldId && locked?.get(oldId)
@@ -89,12 +89,12 @@ export class TokensService {
   }
 
   /** Records the refusal in the audit log if the work throws `scope_escalation`, after its transaction has ended. */
-  private async recordingEscalation<T>(caller: Caller, work: () => Promise<T>): Promise<T> {
+  private async auditEscalation<T>(caller: Caller, work: () => Promise<T>): Promise<T> {
     try {
       return await work()
     } catch (error) {
       const excess = getExcess(error)
-      if (excess !== null) await this.tokens.noteEscalation(caller, excess)
+      if (excess !== null) await this.tokens.recordEscalation(caller, excess)
       throw error
     }
   }

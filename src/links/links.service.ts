@@ -5,7 +5,7 @@ import { DataSource } from 'typeorm'
 import type { EntityManager } from 'typeorm'
 
 import { AuditService } from '../audit/audit.service.js'
-import { recordingRefusal } from '../auth/access.js'
+import { auditRefusal } from '../auth/access.js'
 import type { Caller } from '../auth/caller.js'
 import { SETTINGS } from '../settings.js'
 import type { RunningSettings } from '../settings.js'
@@ -46,7 +46,7 @@ export class LinksService {
       })
       return linkOf(outcomes.get(0)!)
     }
-    return recordingRefusal(this.audit, caller, () =>
+    return auditRefusal(this.audit, caller, () =>
       caller.keyed ? this.idempotency.runOnce(caller.keyed, create) : create(this.dataSource.manager),
     )
   }
@@ -74,7 +74,7 @@ export class LinksService {
       ),
     )
     const outcome = outcomes.get(0)!
-    return recordingRefusal(this.audit, caller, () =>
+    return auditRefusal(this.audit, caller, () =>
       Promise.resolve({ isNew: outcome.status === 'created', link: linkOf(outcome) }),
     )
   }
@@ -85,7 +85,7 @@ export class LinksService {
       requireMatch(ifMatch, this.show(row))
       return body
     }
-    return recordingRefusal(this.audit, caller, () =>
+    return auditRefusal(this.audit, caller, () =>
       this.changeOne(id, (tx, ids) => this.writer.update(tx, caller, ids, patchFor, body.external_id)),
     )
   }

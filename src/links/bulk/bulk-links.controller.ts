@@ -4,7 +4,7 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger'
 import { NarrowsToTags, RequireScope } from '../../auth/access.js'
 import { type Caller, CurrentCaller } from '../../auth/caller.js'
 import { ApiProblems } from '../../platform/http/openapi/api-docs.js'
-import { MayBeLarge } from '../../platform/http/input/body.js'
+import { MaxBodySize } from '../../platform/http/input/body.js'
 import { Repeatable } from '../../platform/http/idempotency.interceptor.js'
 import { BulkCreate, BulkDelete, BulkReportDto, BulkUpdate, maxBulkBytes } from './bulk.dto.js'
 import { BulkLinksService } from './bulk-links.service.js'
@@ -15,7 +15,7 @@ function BulkOperation(): MethodDecorator {
     RequireScope('links:write'),
     NarrowsToTags(),
     Repeatable(),
-    MayBeLarge(maxBulkBytes),
+    MaxBodySize(maxBulkBytes),
     ApiOkResponse({ type: BulkReportDto, description: 'Result of each item.' }),
     ApiProblems('conflict'),
   )

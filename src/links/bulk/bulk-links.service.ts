@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common'
 import type { EntityManager } from 'typeorm'
 
 import { AuditService } from '../../audit/audit.service.js'
-import { recordingRefusal } from '../../auth/access.js'
+import { auditRefusal } from '../../auth/access.js'
 import type { Caller } from '../../auth/caller.js'
 import { decodeId } from '../../platform/database/ids.js'
 import { allowLongerStatements, largeRequestTimeoutMs } from '../../platform/database/pg-client.js'
@@ -119,7 +119,7 @@ export class BulkLinksService {
         if (atomic !== false) throwFaults(outcomes, pointer)
         return BulkReportDto.from(outcomes, pointer)
       })
-    return recordingRefusal(this.audit, caller, () => retryLostRaces(write))
+    return auditRefusal(this.audit, caller, () => retryLostRaces(write))
   }
 }
 

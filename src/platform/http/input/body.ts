@@ -43,7 +43,7 @@ declare module 'fastify' {
 }
 
 /** Allows larger bodies than the default. */
-export function MayBeLarge(bytes: number): MethodDecorator {
+export function MaxBodySize(bytes: number): MethodDecorator {
   return AddRouteConfig({ maxBodyBytes: bytes })
 }
 
