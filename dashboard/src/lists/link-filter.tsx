@@ -22,8 +22,14 @@ export function LinkFilter({ name, label, placeholder }: LinkFilterProps) {
   const link = useResource(isLink ? `link ${id}` : null, (signal) => service.links.get(id, { signal }))
   const [problem, setProblem] = useState('')
   const lookup = useRef<AbortController | null>(null)
-  useEffect(() => setProblem(''), [place.value])
-  useEffect(() => () => lookup.current?.abort(), [])
+  const field = useRef<HTMLInputElement>(null)
+  const shown = isLink && link.data ? `/${link.data.slug}` : id
+  // The field shows the filter of the URL, also after an unknown slug or during a lookup.
+  useEffect(() => {
+    setProblem('')
+    field.current!.value = shown
+    return () => lookup.current?.abort()
+  }, [place.value])
   const change = async (text: string) => {
     lookup.current?.abort()
     setProblem('')
@@ -38,11 +44,11 @@ export function LinkFilter({ name, label, placeholder }: LinkFilterProps) {
       setProblem(error instanceof NotFoundError ? `No link /${slug}` : 'The link could not be loaded.')
     }
   }
-  const shown = isLink && link.data ? `/${link.data.slug}` : id
   return (
     <>
       <input
         key={shown}
+        ref={field}
         data-search=""
         aria-label={label}
         aria-invalid={problem !== ''}

@@ -106,6 +106,7 @@ describeWithChromium('the rows of a list', () => {
     await problem.waitFor()
     await page.getByLabel('Type', { exact: true }).selectOption('link.created')
     await problem.waitFor({ state: 'detached' })
+    expect(await field.inputValue()).toBe('')
     expect(messages).toEqual([])
     await context.close()
   })

@@ -96,6 +96,22 @@ describeWithChromium('the dashboard of a slow service', () => {
     })
   })
 
+  it('does not filter by a link whose lookup is still running when the filters are cleared', async () => {
+    await api('POST', '/links', { url: 'https://example.com/', slug: 'looked-up' })
+    await on('/events?type=link.created', async (page) => {
+      const lookup = await hold(page, 'GET', /\/by-slug\//)
+      const field = page.getByLabel('Link', { exact: true })
+      await field.fill('looked-up')
+      await field.press('Enter')
+      const ended = endOf(page, await firstOf(lookup))
+      await page.getByRole('link', { name: 'Clear filters' }).click()
+      await page.waitForURL(/events$/)
+      await waitFor('the field to be empty', async () => (await field.inputValue()) === '')
+      lookup.release()
+      expect(await ended).toBe('aborted')
+    })
+  })
+
   it('polls a list with the largest page size, and only after the previous response', async () => {
     await webhook('/explained')
     await api('POST', '/links', { url: 'https://example.com/' })
