@@ -2,11 +2,13 @@
 import { LinkService } from '@link-service/client'
 
 import { apiBase } from '../app/base.js'
-import { isSignedIn } from '../app/session-state.js'
+import { isSignedIn, me } from '../app/session-state.js'
 
 export async function fetchOrSignOut(...request: Parameters<typeof fetch>): Promise<Response> {
+  const sender = me.value
   const response = await fetch(...request)
-  if (response.status === 401) isSignedIn.value = false
+  // A new session, which has replaced `me`, has not ended.
+  if (response.status === 401 && me.value === sender) isSignedIn.value = false
   return response
 }
 

@@ -112,6 +112,25 @@ describeWithChromium('the dashboard of a slow service', () => {
     })
   })
 
+  it('keeps a new session when an earlier call returns 401', async () => {
+    await on('/', async (page) => {
+      const list = await hold(page, 'GET', /\/links$/, (route) => route.fulfill({ status: 401 }))
+      await page.goto(`${pages.origin}/dashboard/links?new=1`)
+      const ended = endOf(page, await firstOf(list))
+      await page.getByRole('dialog').getByLabel('Destination').fill('https://example.com/kept')
+      await page.context().clearCookies()
+      await button(page, 'Create link').last().click()
+      const signIn = page.getByRole('dialog', { name: /^Session ended/ })
+      await signIn.getByLabel('API token').fill(pages.sending.service.token)
+      await button(signIn, 'Sign in').click()
+      await signIn.waitFor({ state: 'detached' })
+      list.release()
+      await ended
+      await waitForSentCalls(page)
+      expect(await signIn.count()).toBe(0)
+    })
+  })
+
   it('polls a list with the largest page size, and only after the previous response', async () => {
     await webhook('/explained')
     await api('POST', '/links', { url: 'https://example.com/' })
