@@ -23,7 +23,8 @@ let pendingCode: string | null = null
 /** Removes the code from the URL and signs in with it. Without a code, resumes the session. */
 export async function startSession(): Promise<void> {
   startError.value = null
-  isSignedIn.value = null
+  // Keep the sign-in form, in which the user may have typed a token. The portal has none.
+  if (isPortal) isSignedIn.value = null
   const code = new URLSearchParams(location.hash.slice(1)).get('code') ?? pendingCode
   pendingCode = code
   if (location.hash) history.replaceState(history.state, '', location.pathname + location.search)

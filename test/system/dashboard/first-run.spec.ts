@@ -99,6 +99,18 @@ describeWithChromium('a new installation', () => {
     await page.close()
   })
 
+  it('keeps a typed token when the session is loaded again', async () => {
+    const page = await pages.browser.newPage()
+    await page.route(/\/token\/self$/, (route) => route.fulfill({ status: 500 }))
+    await page.goto(`${pages.origin}/dashboard/`)
+    await page.getByLabel('API token').fill('lsk_typed')
+    await page.unrouteAll()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('alert').waitFor({ state: 'detached' })
+    expect(await page.getByLabel('API token').inputValue()).toBe('lsk_typed')
+    await page.close()
+  })
+
   it('requests nothing that the token may not read', async () => {
     const { service } = pages.sending
     const { id, token } = await service.mint('links:read')
