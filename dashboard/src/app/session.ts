@@ -50,6 +50,15 @@ export async function signIn(secret: { token: string } | { code: string }): Prom
   retryFailed()
 }
 
+/** Continues the session if another tab has signed in with the same token. */
+export async function resumeSession(): Promise<void> {
+  const token = await service.tokens.self().catch(() => null)
+  if (!token || token.id !== me.value?.id) return
+  me.value = token
+  isSignedIn.value = true
+  retryFailed()
+}
+
 export async function signOut({ everywhere = false } = {}): Promise<void> {
   const areDeletionsSent = await sendPendingDeletions()
   // If the session was already gone, there is no page to stay on.

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 
 import { instanceName, logoUrl } from '../app/branding.js'
 import { me } from '../app/session-state.js'
-import { signIn, startError } from '../app/session.js'
+import { resumeSession, signIn, startError } from '../app/session.js'
 import { leaveForm } from '../app/unsaved-changes.js'
 import { Dialog } from '../components/dialog.js'
 import { FormError, TextField, useAction } from '../components/form.js'
@@ -45,12 +45,26 @@ function TokenForm() {
 
 /** Shown above a form with unsaved changes when the session has ended. */
 export function SignInAgain() {
+  useEffect(() => {
+    const resume = () => void resumeSession()
+    addEventListener('focus', resume)
+    return () => removeEventListener('focus', resume)
+  }, [])
   return (
     <Dialog
       title="Session ended: sign in with the same token"
       onClose={() => leaveForm(() => (me.value = null))}
     >
-      <TokenForm />
+      <div class="stack">
+        <TokenForm />
+        <p class="muted small-text">
+          Another token discards your changes. Without the token value, run{' '}
+          <code>
+            {programName} dashboard --token-id {me.value?.id}
+          </code>{' '}
+          on the server and open its link in another tab.
+        </p>
+      </div>
     </Dialog>
   )
 }

@@ -2,7 +2,7 @@
 import type { Locator, Page } from 'playwright-core'
 
 import { describeWithChromium } from '../../support/chromium.js'
-import { findingsOf, openPages, picture } from './pages.js'
+import { createSignInLink, findingsOf, openPages, picture } from './pages.js'
 import type { Pages } from './pages.js'
 
 describeWithChromium('a form with unsaved changes', () => {
@@ -191,6 +191,35 @@ describeWithChromium('a form with unsaved changes', () => {
       await press(question(page), 'Keep editing')
       await signIn.getByLabel('API token').fill(pages.sending.service.token)
       await press(signIn, 'Sign in')
+      await isGone(signIn)
+      await press(form, 'Create link')
+      await page.waitForURL(/\/links\/lnk_/)
+    })
+  })
+
+  it('continues after a sign-in link for the same token was opened in another tab', async () => {
+    const other = await pages.sending.service.mint('links:read')
+    await on('/links?new=1', async (page) => {
+      const form = page.getByRole('dialog', { name: 'Create link' })
+      await form.getByLabel('Destination').fill('https://example.com/linked')
+      await page.context().clearCookies()
+      await press(form, 'Create link')
+      const signIn = page.getByRole('dialog', { name: /^Session ended/ })
+      const { id } = await pages.api('GET', '/auth/token/self')
+      await signIn.getByText(`dashboard --token-id ${id}`).waitFor()
+      const signInElsewhere = async (token: string) => {
+        const tab = await page.context().newPage()
+        await tab.goto(await createSignInLink(pages, token))
+        await tab.locator('.shell h1').waitFor()
+        await tab.close()
+        // Without a window, the browser does not move the focus.
+        const read = page.waitForResponse(/\/auth\/token\/self$/)
+        await page.evaluate('dispatchEvent(new Event("focus"))')
+        await (await read).finished()
+      }
+      await signInElsewhere(other.token)
+      expect(await signIn.isVisible()).toBe(true)
+      await signInElsewhere(pages.sending.service.token)
       await isGone(signIn)
       await press(form, 'Create link')
       await page.waitForURL(/\/links\/lnk_/)
