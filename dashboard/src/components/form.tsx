@@ -126,6 +126,35 @@ function describeError({ pointer = '', parameter, detail }: InputError): string 
   return `${capitalize(words)}: ${withoutJsonAdvice(detail)}`
 }
 
+interface MoreOptionsProps {
+  /** Whether the options are shown when the form opens. */
+  isOpen: boolean
+  /** The pointers of the options. */
+  pointers: readonly string[]
+  error: unknown
+  hint?: string
+  children: ComponentChildren
+}
+
+/** The less common fields of a form, which open when one of them has an error. */
+export function MoreOptions({ isOpen, pointers, error, hint, children }: MoreOptionsProps) {
+  const element = useRef<HTMLDetailsElement>(null)
+  const [isOpenAtFirst] = useState(isOpen)
+  const hasError = pointers.some((pointer) => fieldError(error, pointer) !== null)
+  // The `open` attribute must not depend on the error, because saving again clears the error.
+  useLayoutEffect(() => {
+    if (hasError) element.current!.open = true
+  }, [hasError])
+  return (
+    <details ref={element} class="more-options" open={isOpenAtFirst}>
+      <summary>
+        More options <span class="hint">{hint}</span>
+      </summary>
+      <div class="stack">{children}</div>
+    </details>
+  )
+}
+
 interface TextProps {
   label: string
   value: string

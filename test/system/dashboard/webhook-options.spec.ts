@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 
 import { describeWithChromium } from '../../support/chromium.js'
 import { findingsInEveryLook } from './looks.js'
-import { openPages } from './pages.js'
+import { openPages, rejectFields } from './pages.js'
 import type { Pages } from './pages.js'
 
 describeWithChromium('the options of a webhook', () => {
@@ -40,6 +40,25 @@ describeWithChromium('the options of a webhook', () => {
       format: 'standard',
       ordered: true,
       batch: { max: 50, within: '10s' },
+    })
+  })
+
+  it('stay open while a webhook with an error is saved again', async () => {
+    await pages.on('/webhooks?new=1', async (page) => {
+      await rejectFields(page, '/webhooks', [
+        { pointer: '/headers/x', code: 'invalid_headers', detail: 'Must be a header.' },
+      ])
+      const form = page.getByRole('dialog')
+      const save = form.getByRole('button', { name: 'Create webhook' })
+      const options = form.locator('.more-options')
+      await form.getByLabel('Endpoint URL').fill('https://example.com/hook')
+      await save.click()
+      await form.getByText('Must be a header.').waitFor()
+      expect(await options.getAttribute('open')).not.toBeNull()
+      await page.route(/\/api\/v1\/webhooks$/, () => undefined)
+      await save.click()
+      await form.getByText('Must be a header.').waitFor({ state: 'detached' })
+      expect(await options.getAttribute('open')).not.toBeNull()
     })
   })
 

@@ -1,9 +1,8 @@
 /** The form fields of a link, for creating and editing. */
 import type { Link, UpdateLink } from '@link-service/client'
-import { useState } from 'preact/hooks'
 
 import { timeField, toLocalTime, toTime } from '../../app/local-time.js'
-import { Field, fieldError, TextField } from '../../components/form.js'
+import { Field, fieldError, MoreOptions, TextField } from '../../components/form.js'
 import { CampaignFields } from './campaign-fields.js'
 import { TagsField } from './tags-field.js'
 
@@ -87,8 +86,6 @@ interface LinkFieldsProps {
 
 export function LinkFields({ values, onChange, error, isNew }: LinkFieldsProps) {
   const set = (change: Partial<LinkValues>) => onChange({ ...values, ...change })
-  const [hasAtFirst] = useState(() => hasOptions(values))
-  const hasError = optionPointers.some((pointer) => fieldError(error, pointer) !== null)
   return (
     <>
       <TextField
@@ -125,14 +122,14 @@ export function LinkFields({ values, onChange, error, isNew }: LinkFieldsProps) 
         error={fieldError(error, '/tags')}
       />
       {isNew ? (
-        <details class="more-options" open={hasAtFirst || hasError}>
-          <summary>
-            More options <span class="hint">note, redirect status, expiry</span>
-          </summary>
-          <div class="stack">
-            <Options values={values} onChange={onChange} error={error} />
-          </div>
-        </details>
+        <MoreOptions
+          isOpen={hasOptions(values)}
+          pointers={optionPointers}
+          error={error}
+          hint="note, redirect status, expiry"
+        >
+          <Options values={values} onChange={onChange} error={error} />
+        </MoreOptions>
       ) : (
         <Options values={values} onChange={onChange} error={error} />
       )}

@@ -1,7 +1,5 @@
 /** The fields of the webhook form, for creating and editing. */
-import { useState } from 'preact/hooks'
-
-import { Field, fieldError, TextField } from '../../components/form.js'
+import { Field, fieldError, MoreOptions, TextField } from '../../components/form.js'
 import { fieldLabels } from '../links/link-fields.js'
 import { TagsField } from '../links/tags-field.js'
 import { EventPicker } from './event-picker.js'
@@ -26,8 +24,6 @@ interface WebhookFieldsProps {
 
 export function WebhookFields({ values, onChange, error }: WebhookFieldsProps) {
   const set = (change: Partial<WebhookValues>) => onChange({ ...values, ...change })
-  const [hadOptions] = useState(() => hasOptions(values))
-  const hasError = optionPointers.some((pointer) => fieldError(error, pointer) !== null)
   return (
     <>
       <TextField
@@ -46,18 +42,15 @@ export function WebhookFields({ values, onChange, error }: WebhookFieldsProps) {
         error={fieldError(error, '/description')}
       />
       <EventPicker events={values.events} onChange={(events) => set({ events })} />
-      <details class="more-options" open={hadOptions || hasError}>
-        <summary>More options</summary>
-        <div class="stack">
-          <FilterFields values={values} onChange={onChange} error={error} />
-          <DeliveryFields values={values} onChange={onChange} error={error} />
-          <HeaderFields
-            headers={values.headers}
-            onChange={(headers) => set({ headers })}
-            error={fieldError(error, '/headers')}
-          />
-        </div>
-      </details>
+      <MoreOptions isOpen={hasOptions(values)} pointers={optionPointers} error={error}>
+        <FilterFields values={values} onChange={onChange} error={error} />
+        <DeliveryFields values={values} onChange={onChange} error={error} />
+        <HeaderFields
+          headers={values.headers}
+          onChange={(headers) => set({ headers })}
+          error={fieldError(error, '/headers')}
+        />
+      </MoreOptions>
     </>
   )
 }
