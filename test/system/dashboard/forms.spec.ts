@@ -127,6 +127,21 @@ describeWithChromium('the dashboard', () => {
     })
   })
 
+  it('reloads the list if all selected links have been deleted by others', async () => {
+    const slugs = ['gone-a', 'gone-b']
+    for (const slug of slugs) await api('POST', '/links', { slug, url: 'https://example.com/' })
+    await on('/links?q=gone-', async (page) => {
+      for (const slug of slugs) {
+        await page.getByLabel(`Select ${slug}`).check()
+        await api('DELETE', `/links/${(await api('GET', `/links/by-slug/${slug}`)).id}`)
+      }
+      await press(page, 'Disable')
+      await page.getByText('Deleted links cannot be changed.').waitFor()
+      await page.getByText('No links match these filters').waitFor()
+      expect(await page.getByText('links selected').count()).toBe(0)
+    })
+  })
+
   it('shows a rotated token once, and keeps both tokens valid during the overlap', async () => {
     const { service } = pages.sending
     const old = await api('POST', '/auth/token', { name: 'rotated', scopes: ['links:read'] })

@@ -37,7 +37,8 @@ export function Selection({ ids, slug, onClear, onDone }: SelectionProps) {
         error === null ? [] : [{ id: ids[index]!, ...error }],
       )
       const reasons = [...new Set(failures.map(reasonOf))].join(' ')
-      if (failures.length === ids.length) throw new Error(reasons)
+      const failedIds = failures.filter(({ code }) => code !== 'not_found').map(({ id }) => id)
+      if (failures.length === ids.length && failedIds.length > 0) throw new Error(reasons)
       const done = `${verb} ${plural(updated, 'link')}`
       showNotice(
         failures.length === 0 ? `${done}.` : `${done}, ${failures.length} failed. ${reasons}`,
@@ -45,7 +46,7 @@ export function Selection({ ids, slug, onClear, onDone }: SelectionProps) {
         failures.length > 0,
       )
       setAction(null)
-      onDone(failures.filter(({ code }) => code !== 'not_found').map(({ id }) => id))
+      onDone(failedIds)
     })
   const deleteSelected = () => {
     deleteLinks(ids, slug)
