@@ -48,9 +48,10 @@ export function EditWebhook({ webhook, resource, onClose }: EditWebhookProps) {
         ...changedValues(current, initial),
         ...(headers && { headers }),
       }))
-      throw new Error('Someone else changed this webhook. Check the values and save again.', {
-        cause: error,
-      })
+      throw new Error(
+        'This webhook has changed since you opened the form. Check the values and save again.',
+        { cause: error },
+      )
     }
     showNotice(
       'Saved webhook.',
