@@ -41,6 +41,15 @@ export function retryFailed(): void {
   for (const reload of [...failed]) reload()
 }
 
+/** Makes `retryFailed` call `reload` while a part of the page has failed. */
+export function useRetry(hasFailed: boolean, reload: () => void): void {
+  useEffect(() => {
+    if (!hasFailed) return undefined
+    failed.add(reload)
+    return () => failed.delete(reload)
+  }, [hasFailed])
+}
+
 export function retryWhenOnline(): void {
   addEventListener('online', retryFailed)
 }
@@ -94,19 +103,14 @@ export function useResource<T>(
     return abortRequest
   }, [key, round])
 
-  const hasFailed = current.error !== null
-  useEffect(() => {
-    if (!hasFailed) return undefined
-    const reload = () => setRound((before) => before + 1)
-    failed.add(reload)
-    return () => failed.delete(reload)
-  }, [hasFailed])
+  const reload = () => setRound((before) => before + 1)
+  useRetry(current.error !== null, reload)
 
   useEffect(() => {
     if (everyMs === undefined) return undefined
     const timer = setInterval(() => {
       // A new round aborts the running request, so with a slow service no request would ever complete.
-      if (!document.hidden && !activeRequest.current) setRound((before) => before + 1)
+      if (!document.hidden && !activeRequest.current) reload()
     }, everyMs)
     return () => clearInterval(timer)
   }, [everyMs])
@@ -115,7 +119,7 @@ export function useResource<T>(
     data: current.data,
     error: current.error,
     isLoading: current.isLoading,
-    reload: () => setRound((before) => before + 1),
+    reload,
     set: (data) => {
       // The running request may return data from before the change.
       abortRequest()

@@ -89,6 +89,28 @@ describeWithChromium('the live view of a link', () => {
     await context.close()
   })
 
+  it('connects again after the user has signed in again', async () => {
+    const link = await createLink()
+    const { page, context } = await signedIn(pages, pages.token)
+    let endSession: () => void = () => undefined
+    const isEnded = new Promise<void>((resolve) => (endSession = resolve))
+    await page.route(/\/clicks\/live/, async (route) => {
+      await isEnded
+      await route.fulfill({ status: 401 })
+    })
+    await page.goto(`${pages.origin}/dashboard/links/${link.id}?tab=live`)
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    await page.getByLabel('Title').fill('changed')
+    endSession()
+    const signIn = page.getByRole('dialog', { name: /^Session ended/ })
+    await signIn.getByLabel('API token').fill(pages.token)
+    await page.unrouteAll()
+    await signIn.getByRole('button', { name: 'Sign in' }).click()
+    await signIn.waitFor({ state: 'detached' })
+    await page.locator('.pulse.on').waitFor()
+    await context.close()
+  })
+
   it('is connected only while a stream is open', async () => {
     const link = await createLink()
     const { page, context, messages } = await signedIn(pages, pages.token)

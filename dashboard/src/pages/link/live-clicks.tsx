@@ -3,6 +3,7 @@ import type { Click } from '@link-service/client'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 
 import { followClicks, getNewestCursor, getRecentClicks } from '../../api/click-stream.js'
+import { useRetry } from '../../app/resource.js'
 import { formatExact, formatNumber, formatTimeOfDay, now, plural } from '../../app/format.js'
 import { countryName, labelOf } from '../../clicks/dimensions.js'
 import { flagOf } from '../../clicks/flag.js'
@@ -59,6 +60,7 @@ export function LiveClicks({ linkId }: { linkId: string }) {
     setError(null)
     setRound(round + 1)
   }
+  useRetry(error !== null, reconnect)
   const at = Math.max(now.value, Date.now())
   const visitors = isConnected ? feed.countCurrentVisitors(at) : null
   const clicks = pause.frozen ?? shown.clicks
