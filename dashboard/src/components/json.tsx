@@ -11,10 +11,10 @@ export function CodeBox({ text }: { text: string }) {
   const shown = pretty ?? text
   const count = shown.split('\n').length
   const isCut = count > maxLines && !isOpen
-  const look = pretty === null ? '' : 'json'
+  const look = pretty === null ? '' : 'json '
   return (
     <div class="code-box">
-      <pre tabIndex={0} class={`${look} ${isCut ? 'is-cut' : 'is-whole'}`}>
+      <pre tabIndex={0} class={`${look}${isCut ? 'is-cut' : 'is-whole'}`}>
         {pretty === null ? text : highlighted(pretty)}
       </pre>
       {isCut && (
