@@ -90,7 +90,11 @@ export class WorkersRepository {
 
   /** Whether the lease has been renewed, or removed, since it ended at this time. */
   async hasNewLease(worker: string, aliveUntil: Date): Promise<boolean> {
-    return !(await this.dataSource.manager.existsBy(Worker, { id: worker, aliveUntil }))
+    const held: unknown[] = await this.dataSource.query(
+      'SELECT FROM workers WHERE id = $1 AND alive_until = $2',
+      [worker, aliveUntil],
+    )
+    return held.length === 0
   }
 
   /** Removes a worker, which frees its lanes immediately. */
