@@ -90,6 +90,8 @@ export class LiveClicksService implements OnModuleDestroy {
       this.streams.delete(stream)
       tail.removeFollower(stream)
     })
+    // The shutdown may have begun while the tail was started.
+    if (this.isEnding) stream.end()
     stream.catchUp().catch(() => stream.end())
   }
 

@@ -1,4 +1,8 @@
 /** The live stream of clicks as server-sent events. */
+import { randomUUID } from 'node:crypto'
+
+import type { Caller } from '../../../src/auth/caller.js'
+import { LiveClicksService } from '../../../src/clicks/live/live-clicks.service.js'
 import { LiveFollower } from '../../support/live-follower.js'
 import { createClick, readIdentity } from '../../support/factories/clicks.js'
 import { makeLink, visit } from '../../support/factories/links.js'
@@ -130,6 +134,26 @@ it('ends the stream when the service shuts down', async () => {
   const stopped = short.stop()
   await waitFor('the end', () => follower.isEnded)
   await stopped
+})
+
+it('ends a stream that was being opened when the service began to shut down', async () => {
+  const short = await startService({ db: service.db })
+  const live = short.app.get(LiveClicksService, { strict: false })
+  const { workspace_id: workspaceId } = (
+    await service.db.query<{ workspace_id: string }>('SELECT workspace_id FROM tokens LIMIT 1')
+  )[0]!
+  const caller = { tokenId: randomUUID(), workspaceId, tags: null } as unknown as Caller
+  const opening = live.openStream(caller, {}, undefined, () => Promise.resolve(true))
+  live.endStreams()
+  const output = await opening
+  let isEnded = false
+  output.on('end', () => (isEnded = true)).resume()
+  try {
+    await waitFor('the end', () => isEnded)
+  } finally {
+    output.destroy()
+    await short.stop()
+  }
 })
 
 it.each(['link_id=', 'colour=red', 'source=radio'])('rejects the query %s', async (query) => {
