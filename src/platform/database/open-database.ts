@@ -2,6 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 
+import pg from 'pg'
+
 import { readOrCreateSecret, readSecret } from '../config/secret-files.js'
 import { applyStagedSecret, previousFile } from '../config/staged-secrets.js'
 import { allSettings } from '../../settings.js'
@@ -139,13 +141,16 @@ async function openEmbedded(settings: Settings, use: 'service' | 'command'): Pro
 }
 
 /** A frozen server accepts no connections, although its supervisor still responds. */
-async function requireResponse(url: string, dataDir: string): Promise<void> {
+export async function requireResponse(url: string, dataDir: string): Promise<void> {
   const client = new PgClient({ connectionString: url, connectionTimeoutMillis: connectTimeoutMs })
   try {
     await client.connect()
   } catch (error) {
+    const { message } = error as Error
     throw new StartupError(
-      `The embedded database in ${dataDir} does not respond: ${(error as Error).message}. Check the disk, and restart the service.`,
+      error instanceof pg.DatabaseError
+        ? `The embedded database in ${dataDir} rejected the connection: ${message}.`
+        : `The embedded database in ${dataDir} does not respond: ${message}. Check the disk, and restart the service.`,
     )
   } finally {
     await endConnection(client)
