@@ -46,8 +46,12 @@ it('checks only the PID of a process in another container', () => {
   expect(readRunningService(dataDir)).toEqual(inOtherContainer)
 })
 
-it('does not remove the file of another process', () => {
-  writeRunningService(dataDir, service({ pid: process.ppid }))
+it.each([
+  ['with another PID', { pid: process.ppid }],
+  ['with the same PID that started at another time', { startTime: '1' }],
+  ['with the same PID in another container', { pidNamespace: 'pid:[1]' }],
+])('does not remove the file of a process %s', (_, changes) => {
+  writeRunningService(dataDir, service(changes))
   removeRunningService(dataDir)
   expect(existsSync(join(dataDir, 'service.json'))).toBe(true)
 })

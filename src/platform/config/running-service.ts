@@ -32,9 +32,10 @@ export function writeRunningService(dataDir: string, service: RunningService): v
   renameSync(draft, fileIn(dataDir))
 }
 
-/** Removes the file, unless a newer process has replaced it. Does nothing if the folder is no longer writable. */
+/** Removes the file, unless another process has replaced it. Does nothing if the folder is no longer writable. */
 export function removeRunningService(dataDir: string): void {
-  if (readFile(dataDir)?.pid !== process.pid) return
+  const service = readFile(dataDir)
+  if (!service || !isSameProcess(service, getThisProcess())) return
   try {
     rmSync(fileIn(dataDir), { force: true })
   } catch {
@@ -46,6 +47,11 @@ export function removeRunningService(dataDir: string): void {
 export function readRunningService(dataDir: string): RunningService | null {
   const service = readFile(dataDir)
   return service && isRunning(service) ? service : null
+}
+
+/** The PID alone is not enough: the processes of two containers that share a volume may both have PID 1. */
+function isSameProcess(a: ProcessIdentity, b: ProcessIdentity): boolean {
+  return a.pid === b.pid && a.startTime === b.startTime && a.pidNamespace === b.pidNamespace
 }
 
 function readFile(dataDir: string): RunningService | null {
