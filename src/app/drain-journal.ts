@@ -68,7 +68,7 @@ async function writeToDatabase(settings: RunningSettings, root: string): Promise
     folderId: newId(),
     segments: [],
     onAdopted: (adoptedBytes) => (bytes = Math.max(bytes, adoptedBytes)),
-    onFault: (error) => warn(error.message),
+    onFault: (error) => warn(`Click journal: ${error.message}`),
   })
   const locations = new Locations(settings.geoipDb, log)
   await locations.open()
@@ -79,7 +79,7 @@ async function writeToDatabase(settings: RunningSettings, root: string): Promise
     for (;;) {
       const segments = await queue.nextSegments(unlimitedPace.bytesPerBatch)
       if (segments.length === 0) break
-      clicks += (await ingestSegments({ queue, ingester, log }, segments)).clicks.length
+      clicks += (await ingestSegments({ queue, ingester }, segments)).clicks.length
       done += segments.reduce((sum, segment) => sum + segment.bytes, 0)
       print(`${inMebibytes(done)} of ${inMebibytes(bytes)} MiB: ${clicks.toLocaleString('en')} clicks`)
     }

@@ -34,6 +34,10 @@ export const visit: Visit = {
   traceparent: '',
 }
 
+function throwFault(error: Error): void {
+  throw error
+}
+
 const queues = new WeakMap<ClickJournal, SegmentQueue>()
 
 /** The reader of a journal, which runs in another thread in the service. */
@@ -42,16 +46,17 @@ export function getQueue(journal: ClickJournal): SegmentQueue {
 }
 
 /** Creates a new queue, as after a restart of the thread. */
-export function createQueue(journal: ClickJournal, { now }: Partial<JournalOptions> = {}): SegmentQueue {
+export function createQueue(
+  journal: ClickJournal,
+  { now, onFault = throwFault }: { now?: () => number; onFault?: (error: Error) => void } = {},
+): SegmentQueue {
   const { root, folderId, segments } = journal
   const queue = new SegmentQueue({
     root,
     folderId,
     segments,
     onAdopted: (bytes) => journal.noteAdopted(bytes),
-    onFault: (error) => {
-      throw error
-    },
+    onFault,
     ...(now ? { now } : {}),
   })
   journal.readFrom({
@@ -70,7 +75,7 @@ export class Journals {
   open(options: Partial<JournalOptions> = {}): ClickJournal {
     const journal = new ClickJournal({ dataDir: this.dataDir, maxBytes: 1_000_000_000, ...options })
     this.opened.push(journal)
-    createQueue(journal, options)
+    createQueue(journal, options.now ? { now: options.now } : {})
     return journal
   }
 

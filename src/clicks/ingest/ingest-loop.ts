@@ -200,7 +200,7 @@ export class IngestLoop {
 
 /** Writes segments to the database in one batch and removes them. Skips those that cannot be read, and keeps them. */
 export async function ingestSegments(
-  { queue, ingester, log }: Pick<IngestLoopOptions, 'queue' | 'ingester' | 'log'>,
+  { queue, ingester }: Pick<IngestLoopOptions, 'queue' | 'ingester'>,
   segments: readonly JournalSegment[],
 ): Promise<{ clicks: Click[]; torn: number; written: JournalSegment[] }> {
   const clicks: Click[] = []
@@ -213,8 +213,7 @@ export async function ingestSegments(
       torn += decoded.torn
       written.push(segment)
     } catch (error) {
-      queue.skipSegment(segment)
-      log.warn(`Click journal: ${(error as Error).message}`)
+      queue.skipSegment(segment, error as Error)
     }
   await ingester.writeClicks(clicks)
   await queue.removeSegments(written)

@@ -1,6 +1,6 @@
 /** Writes a click journal to a failing disk. */
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 
 import {
   Journals,
@@ -12,6 +12,7 @@ import {
   visit,
 } from '../../../test/support/journals.js'
 import type { ClickJournal } from './click-journal.js'
+import { newId } from '../../platform/database/ids.js'
 import { decodeLines } from './click-line.js'
 import { OwnFolder } from './own-folder.js'
 import { SegmentQueue } from './segment-queue.js'
@@ -201,4 +202,38 @@ it('continues after a segment whose file cannot be removed', async () => {
   await queue.removeSegments(taken)
   expect(faults).toHaveLength(1)
   expect(await queue.nextSegments(1_000_000)).toEqual([])
+})
+
+it('does not return an adopted segment again that was written and cannot be removed', async () => {
+  const stopped = journals.open()
+  await recordClicks(stopped, 1)
+  await stopped.close()
+  let now = Date.now()
+  const adoptedBytes: number[] = []
+  const faults: Error[] = []
+  const queue = new SegmentQueue({
+    root: join(journals.dataDir, 'clicks'),
+    folderId: newId(),
+    segments: [],
+    onAdopted: (bytes) => adoptedBytes.push(bytes),
+    onFault: (error) => faults.push(error),
+    now: () => now,
+  })
+  const scan = () => {
+    now += 60_000
+    return queue.nextSegments(1_000_000)
+  }
+  const taken = await scan()
+  const { path } = taken[0]!
+  rmSync(path)
+  mkdirSync(path)
+  await queue.removeSegments(taken)
+  expect(await scan()).toEqual([])
+  expect(await scan()).toEqual([])
+  expect(faults).toHaveLength(1)
+  expect(adoptedBytes.at(-1)).toBe(0)
+  rmdirSync(path)
+  writeFileSync(path, '')
+  expect(await scan()).toEqual([])
+  expect(existsSync(dirname(path))).toBe(false)
 })

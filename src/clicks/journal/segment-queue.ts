@@ -19,7 +19,7 @@ interface SegmentQueueOptions {
   segments: readonly JournalSegment[]
   /** Called with the number of bytes in adopted folders when it changes. */
   onAdopted: (bytes: number) => void
-  /** Called for each folder that cannot be adopted or listed, and each segment that cannot be removed. */
+  /** Called for each folder that cannot be adopted, listed or removed, and each unreadable or unremovable segment. */
   onFault: (error: Error) => void
   now?: () => number
 }
@@ -32,6 +32,10 @@ export class SegmentQueue {
   private adopted: JournalSegment[] = []
   /** Segments of this process that could not be read. They are tried again at the next scan. */
   private skipped: JournalSegment[] = []
+  /** Paths of segments that are in the database and could not be removed. */
+  private readonly unremoved = new Set<string>()
+  /** Paths of files and folders whose fault was reported. */
+  private readonly faulty = new Set<string>()
   private scannedAt = -Infinity
 
   constructor(private readonly options: SegmentQueueOptions) {
@@ -62,23 +66,24 @@ export class SegmentQueue {
   }
 
   /**
-   * Removes segments whose clicks are in the database. A file that cannot be removed from a failing disk is read
-   * again after the next start.
+   * Removes segments whose clicks are in the database. A file of this process that cannot be removed from a failing disk
+   * is read again after the next start. A file in an adopted folder is only removed at a later scan.
    */
   async removeSegments(segments: readonly JournalSegment[]): Promise<void> {
-    for (const result of await Promise.allSettled(segments.map(removeSegment)))
-      if (result.status === 'rejected') this.options.onFault(result.reason as Error)
-    const removed = new Set(segments)
-    this.own = this.own.filter((segment) => !removed.has(segment))
-    const remaining = this.adopted.filter((segment) => !removed.has(segment))
+    await this.removeFiles(segments)
+    const written = new Set(segments)
+    this.own = this.own.filter((segment) => !written.has(segment))
+    const remaining = this.adopted.filter((segment) => !written.has(segment))
     if (remaining.length === this.adopted.length) return
     this.adopted = remaining
-    for (const folder of new Set(segments.map(({ path }) => dirname(path)))) await removeEmptyFolder(folder)
+    for (const folder of new Set(segments.map(({ path }) => dirname(path))))
+      await this.removeEmptyFolder(folder)
     this.report()
   }
 
   /** Skips a segment that cannot be read, until the next scan. */
-  skipSegment(segment: JournalSegment): void {
+  skipSegment(segment: JournalSegment, error: Error): void {
+    this.reportFault(segment.path, error)
     if (this.own.includes(segment)) this.skipped.push(segment)
     this.own = this.own.filter((other) => other !== segment)
     this.adopted = this.adopted.filter((other) => other !== segment)
@@ -90,25 +95,58 @@ export class SegmentQueue {
     this.own.unshift(...this.skipped.splice(0))
     this.adopted = []
     try {
-      for (const folder of await adoptFolders(root, this.folderId, this.self, this.scannedAt, onFault)) {
-        const segments = await listSegments(folder)
-        if (segments.length === 0) await removeFolder(folder)
-        this.adopted.push(...segments)
-      }
+      for (const folder of await adoptFolders(root, this.folderId, this.self, this.scannedAt, onFault))
+        await this.queueFolder(folder)
     } catch (error) {
-      // The next scan finds the remaining folders. This process's own segments are not affected.
+      // This process's own segments are not affected.
       onFault(error as Error)
     }
     this.report()
   }
 
+  /** Adds the segments of an adopted folder to the queue, except those that only have to be removed. */
+  private async queueFolder(folder: string): Promise<void> {
+    try {
+      const segments = await listSegments(folder)
+      const written = segments.filter(({ path }) => this.unremoved.has(path))
+      await this.removeFiles(written)
+      if (written.length === segments.length) await this.removeEmptyFolder(folder)
+      else this.adopted.push(...segments.filter((segment) => !written.includes(segment)))
+    } catch (error) {
+      this.reportFault(folder, error as Error)
+    }
+  }
+
+  private async removeFiles(segments: readonly JournalSegment[]): Promise<void> {
+    for (const [i, result] of (await Promise.allSettled(segments.map(removeSegment))).entries()) {
+      const { path } = segments[i]!
+      if (result.status === 'fulfilled') {
+        this.unremoved.delete(path)
+        this.faulty.delete(path)
+      } else {
+        this.unremoved.add(path)
+        this.reportFault(path, result.reason as Error)
+      }
+    }
+  }
+
+  /** Removes an adopted folder unless it contains segments. */
+  private async removeEmptyFolder(folder: string): Promise<void> {
+    try {
+      if ((await listSegments(folder)).length === 0) await removeFolder(folder)
+      this.faulty.delete(folder)
+    } catch (error) {
+      this.reportFault(folder, error as Error)
+    }
+  }
+
+  /** Reports the first fault of a file or folder, which is tried again at each scan. */
+  private reportFault(path: string, error: Error): void {
+    if (!this.faulty.has(path)) this.options.onFault(error)
+    this.faulty.add(path)
+  }
+
   private report(): void {
     this.options.onAdopted(this.adopted.reduce((sum, { bytes }) => sum + bytes, 0))
   }
-}
-
-/** Removes an adopted folder unless it holds a segment that could not be read. */
-async function removeEmptyFolder(folder: string): Promise<void> {
-  const segments = await listSegments(folder).catch(() => null)
-  if (segments?.length === 0) await removeFolder(folder)
 }
