@@ -89,7 +89,7 @@ export class IngestLoop {
     await this.options.ingester.close()
   }
 
-  /** Writes one batch. Returns its number of clicks (at least 1 for a segment), 0 if idle, or null after a failed direct write. */
+  /** Writes one batch. Returns the clicks (at least 1 for a segment), 0 if idle, or null if a direct write failed. */
   private async ingest(pace: Pace): Promise<number | null> {
     let direct: number
     try {
@@ -101,9 +101,9 @@ export class IngestLoop {
     if (this.queuePauseMs > 0 && !this.isStopping) return direct
     try {
       // Also after direct writes, so that a full journal is drained even if redirects always wait for direct writes.
-      const written = direct + (await this.ingestQueued(direct > 0 ? smallBatches : pace))
-      if (written > 0) this.noteSuccess()
-      return written
+      const queued = await this.ingestQueued(direct > 0 ? smallBatches : pace)
+      if (direct > 0) this.noteSuccess()
+      return direct + queued
     } catch (error) {
       // The database may still accept new clicks: a single old segment can fail, for example on a lock.
       this.noteFailure(error as Error)
@@ -139,6 +139,8 @@ export class IngestLoop {
     const segments = await queue.nextSegments(bytesPerBatch)
     if (segments.length === 0) return 0
     const { clicks, torn, written } = await ingestSegments(this.options, segments)
+    // Without clicks, the database was not used: no segment could be read.
+    if (clicks.length > 0) this.noteSuccess()
     send({ kind: 'written', paths: written.map(({ path }) => path), torn })
     this.reportReadable(clicks)
     return Math.max(1, clicks.length)

@@ -1,5 +1,5 @@
 /** A failed batch of clicks is written in parts, so that one bad click does not block the others. */
-import { mkdirSync, readFileSync, renameSync, rmdirSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, rmdirSync, rmSync } from 'node:fs'
 
 import { ClickIngester } from '../../../src/clicks/ingest/click-ingester.js'
 import { IngestLoop, ingestSegments } from '../../../src/clicks/ingest/ingest-loop.js'
@@ -232,5 +232,31 @@ describe('the loop', () => {
       'Clicks cannot be moved from the journal to the database: locked',
       'Clicks are written to the database again.',
     ])
+  })
+
+  it('does not report a recovery after it skipped all segments', async () => {
+    await db.query(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN RAISE 'locked' USING ERRCODE = 'lock_not_available'; END $$`)
+    await db.query('CREATE TRIGGER refuse BEFORE INSERT ON clicks FOR EACH ROW EXECUTE FUNCTION refuse()')
+    const journal = journals.open()
+    await recordClicks(journal, 1)
+    const [segment] = await takeSegments(journal)
+    const logged: string[] = []
+    const faults: string[] = []
+    const loop = new IngestLoop({
+      queue: createQueue(journal, { onFault: ({ message }) => void faults.push(message) }),
+      ingester: createIngester(),
+      machine: new MachineLoad(),
+      send: () => undefined,
+      log: { info: (message) => logged.push(message), warn: (message) => logged.push(message) },
+    })
+    const ended = loop.runUntilStopped()
+    await waitFor('the failure', () => logged.length > 0)
+    rmSync(segment!.path)
+    mkdirSync(segment!.path)
+    await waitFor('a fault', () => faults.length > 0)
+    loop.stop(stopWithinMs)
+    await ended
+    expect(logged).toEqual(['Clicks cannot be moved from the journal to the database: locked'])
   })
 })
