@@ -40,8 +40,9 @@ export function dashboardOrigin(apiUrl: string): string {
 
 /** An invalid PORT or BASE_PATH must not stop commands that call the service, so they use the default. */
 function parseOrDefault<T>({ name, rule, fallback }: Setting<T>): T {
+  const text = environment()[name]?.trim() || fallback!
   try {
-    return rule(environment()[name]?.trim() || fallback!)
+    return rule(text)
   } catch {
     return rule(fallback!)
   }
