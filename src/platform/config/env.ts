@@ -35,7 +35,14 @@ export function localApiUrl(): string {
 export function dashboardOrigin(apiUrl: string): string {
   const { origin } = new URL(apiUrl)
   const running = readRunningService(parseOrDefault(allSettings.dataDir))
-  return running && new URL(running.apiUrl).origin === origin ? running.publicUrl : origin
+  return running && comparableOrigin(running.apiUrl) === comparableOrigin(apiUrl) ? running.publicUrl : origin
+}
+
+/** Returns the origin with one name for this machine. Never decides where a token is sent: it may be another service. */
+function comparableOrigin(text: string): string {
+  const url = new URL(text)
+  if (['127.0.0.1', '[::1]'].includes(url.hostname)) url.hostname = 'localhost'
+  return url.origin
 }
 
 /** An invalid PORT or BASE_PATH must not stop commands that call the service, so they use the default. */
