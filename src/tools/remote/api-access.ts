@@ -24,10 +24,10 @@ export function findAccess(access: ApiAccess): Profile {
   const source = access.url !== undefined ? '--url' : 'LINK_SERVICE_URL'
   const found = requireApiUrl(url, source)
   if (ownToken !== undefined || !profile) return { url: found.href, token: requireToken(ownToken) }
-  // Never send a token to a host other than the one it was saved for.
+  // Never send a token to a host other than the one it was saved for. `localhost` may be another service than 127.0.0.1.
   if (found.origin !== new URL(profile.url).origin)
     throw new UsageError(
-      `The saved profile is for ${new URL(profile.url).origin}, not for ${found.origin}. Set LINK_SERVICE_TOKEN or use --token-file.`,
+      `The saved profile is for ${new URL(profile.url).origin}, not for ${found.origin}. ${access.url !== undefined ? 'Omit --url' : 'Unset LINK_SERVICE_URL'} to use the profile. For another service, set LINK_SERVICE_TOKEN or use --token-file.`,
     )
   return { url: found.href, token: profile.token }
 }
