@@ -40,6 +40,7 @@ export class PartitionMaintenance implements OnApplicationBootstrap, OnApplicati
   private readonly guards = new Map<string, DropGuard>()
   /** The day for which partitions were last created, counted from the Unix epoch. */
   private coveredDay: number | null = null
+  private isNewDayFailing = false
   private stop: () => void = () => undefined
 
   constructor(
@@ -60,8 +61,7 @@ export class PartitionMaintenance implements OnApplicationBootstrap, OnApplicati
     const stops = [
       runPeriodically({
         waitMs: dayCheckMs,
-        work: () => this.createForNewDay(),
-        onFailure: (error) => this.logFailure(error),
+        work: () => this.checkForNewDay(),
       }),
       runPeriodically({
         firstWaitMs: firstDropMs,
@@ -81,6 +81,17 @@ export class PartitionMaintenance implements OnApplicationBootstrap, OnApplicati
   async maintainPartitions(): Promise<void> {
     await this.createUpcomingPartitions()
     await this.dropOldPartitions()
+  }
+
+  /** Logs only the first failure in a row, because it runs every ten seconds. */
+  async checkForNewDay(): Promise<void> {
+    try {
+      await this.createForNewDay()
+      this.isNewDayFailing = false
+    } catch (error) {
+      if (!this.isNewDayFailing) this.logFailure(error as Error)
+      this.isNewDayFailing = true
+    }
   }
 
   private logFailure(error: Error): void {

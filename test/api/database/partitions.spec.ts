@@ -203,6 +203,31 @@ describe('partitions in the database', () => {
     }
   })
 
+  it('are reported missing once in an outage that begins before midnight', async () => {
+    let lines = ''
+    const service = await startService({ db, onLog: (text) => (lines += text) })
+    service.app.get(DatabaseClock, { strict: false }).onApplicationShutdown()
+    const maintenance = service.app.get(PartitionMaintenance, { strict: false })
+    const reader = dataSource.createQueryRunner()
+    const failures = () => lines.split('Partitions could not be created').length - 1
+    try {
+      await reader.startTransaction()
+      await reader.query('SELECT count(*) FROM events')
+      setClockDifference(40 * day)
+      await maintenance.checkForNewDay()
+      await maintenance.checkForNewDay()
+      expect(failures()).toBe(1)
+      await reader.rollbackTransaction()
+      await maintenance.checkForNewDay()
+      await insertAt(new Date(Date.now() + 40 * day))
+      expect(failures()).toBe(1)
+    } finally {
+      setClockDifference(0)
+      await reader.release()
+      await service.stop()
+    }
+  })
+
   it('are created for the deliveries of a click', async () => {
     const service = await startService({ db })
     try {
