@@ -21,6 +21,8 @@ declare module '../platform/queue/jobs.js' {
 }
 
 const intervalMs = 5_000
+/** Less often than notices are sent, because the deletion reads all groups. */
+const deleteEveryMs = 3_600_000
 /** The next run continues. */
 const maxMessages = 100
 
@@ -29,6 +31,7 @@ export const noticeJobs = declareJobs({ 'send-notices': { everyMs: () => interva
 @Injectable()
 @Handles('send-notices')
 export class NoticesJob implements JobHandler<'send-notices'> {
+  private deletedAt = -Infinity
   private readonly logger = new Logger(NoticesJob.name)
 
   constructor(
@@ -41,12 +44,17 @@ export class NoticesJob implements JobHandler<'send-notices'> {
   async handle(): Promise<void> {
     while ((await this.groups.groupPending((tx, pending) => this.addToGroups(tx, pending))) > 0);
     const operatorIds = this.targets.operators.map(({ id }) => id)
-    await this.groups.deleteAbandoned(operatorIds)
+    if (performance.now() - this.deletedAt >= deleteEveryMs) await this.deleteAbandoned()
     for (let sent = 0; sent < maxMessages; sent++) {
       const group = await this.groups.claimGroup(operatorIds)
       if (!group) return
       await this.sendGroup(group)
     }
+  }
+
+  async deleteAbandoned(): Promise<void> {
+    await this.groups.deleteAbandoned(this.targets.operators.map(({ id }) => id))
+    this.deletedAt = performance.now()
   }
 
   private async addToGroups(tx: EntityManager, pending: readonly PendingNotice[]): Promise<void> {

@@ -52,7 +52,8 @@ beforeEach(async () => {
   await service.db.query('DELETE FROM notice_tests')
 })
 
-const run = () => service.app.get(NoticesJob, { strict: false }).handle()
+const job = () => service.app.get(NoticesJob, { strict: false })
+const run = () => job().handle()
 const createToken = (name = 'ci', token = service.token) =>
   service.call('POST', '/v1/auth/token', { token, body: { name, scopes: ['links:read'] } })
 const addTarget = async (path: string, fields: object = {}, token = service.token) =>
@@ -343,13 +344,13 @@ describe('a change of a target', () => {
     )
     const find = () =>
       service.db.query('SELECT count, attempts FROM notice_groups WHERE target_id = $1', [targetId])
-    await run()
+    await job().deleteAbandoned()
     expect(await find()).toEqual([{ count: 1, attempts: 0 }])
     await service.db.query(
       `UPDATE notice_groups SET next_attempt_at = now() - interval '25 hours' WHERE target_id = $1`,
       [targetId],
     )
-    await run()
+    await job().deleteAbandoned()
     expect(await find()).toEqual([])
   })
 
@@ -364,14 +365,30 @@ describe('a change of a target', () => {
       [targetId],
     )
     const find = () => service.db.query('SELECT FROM notice_groups WHERE target_id = $1', [targetId])
-    await run()
+    await job().deleteAbandoned()
     expect(await find()).toHaveLength(1)
     await service.db.query(
       `UPDATE notice_groups SET ${column} = now() - interval '25 hours' WHERE target_id = $1`,
       [targetId],
     )
-    await run()
+    await job().deleteAbandoned()
     expect(await find()).toEqual([])
+  })
+
+  it('deletes the groups of removed targets once an hour', async () => {
+    const addGroup = async () => {
+      const targetId = randomUUID()
+      await service.db.query(
+        `INSERT INTO notice_groups (target_id, workspace_id, type, sent_at)
+         SELECT $1, id, 'token.created', now() - interval '25 hours' FROM workspaces LIMIT 1`,
+        [targetId],
+      )
+      await run()
+      return service.db.query('SELECT FROM notice_groups WHERE target_id = $1', [targetId])
+    }
+    await addGroup()
+    expect(await addGroup()).toHaveLength(1)
+    await job().deleteAbandoned()
   })
 
   it('does not allow a second message within an hour', async () => {
