@@ -25,7 +25,7 @@ export async function drainJournals(
   const root = resolve(folder)
   await rejectOwnedJournals(root)
   const database = await openExistingDatabase(settings, history)
-  let clicks
+  let clicks: number
   try {
     clicks = await writeToDatabase(database.settings, root)
   } finally {

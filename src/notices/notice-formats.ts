@@ -51,12 +51,12 @@ export function mailOf({ title, lines, unlisted, link, footer }: Notice): {
 }
 
 /** Joins as many lines as fit. The last line has the number of events that are not listed. */
-function joinLines(lines: readonly string[], unlisted: number, maxLength: number): string {
+function joinLines(lines: readonly string[], unlisted: number, limit: number): string {
   const shown: string[] = []
   let length = 0
   for (const line of lines) {
     length += line.length + 1
-    if (length > maxLength) break
+    if (length > limit) break
     shown.push(line)
   }
   return [...shown, ...lineOfUnlisted(lines.length - shown.length + unlisted)].join('\n')

@@ -67,7 +67,7 @@ export async function createPartitions(tx: EntityManager, wanted: Partition[]): 
     )
 }
 
-/** Creates the partitions of the coming weeks. Runs at each start and every few hours. */
+/** Creates the partitions of the coming weeks. Runs at each start, on each new day and every few hours. */
 export async function createUpcomingPartitions(
   tx: EntityManager,
   tables: readonly PartitionedTable[],

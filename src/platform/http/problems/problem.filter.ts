@@ -34,7 +34,8 @@ export class ProblemFilter implements ExceptionFilter {
     else if (problem.status >= 500 && (reply.sent || reply.raw.destroyed))
       this.logger.error({ msg: 'request', request_id: request.id, ...failure })
     if (reply.sent) return
-    // Fastify closes the connection, so a client that is still sending would get a reset instead of this response.
+    // Without this, Fastify would close the connection, and a client that is still sending would get a reset instead of
+    // this response.
     if (problem.code === 'payload_too_large') void reply.removeHeader('connection')
     void reply
       .code(problem.status)
