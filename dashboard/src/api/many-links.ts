@@ -1,8 +1,9 @@
 /** Calls for imports, exports and tags. */
+import { LinkService } from '@link-service/client'
 import type { Import, ItemOf, QueryOf, Tag } from '@link-service/client'
 
 import { apiUrl } from './api-url.js'
-import { service } from './client.js'
+import { fetchOrSignOut, service, serviceOptions } from './client.js'
 
 export type { Import }
 export type OnConflict = NonNullable<QueryOf<'createImport'>['on_conflict']>
@@ -18,9 +19,13 @@ export function startImport(
   return service.imports.create(content, { on_conflict: onConflict, dry_run: isDryRun }, { type })
 }
 
-/** Retries until the service responds, because the import continues if its status cannot be read. */
-export function getImport(id: string, signal?: AbortSignal): Promise<Import> {
-  return service.imports.get(id, { signal, maxRetries: Infinity })
+/**
+ * Retries temporary failures without a limit, because the import continues if its status cannot be read. Calls
+ * `onRetry` before each retry.
+ */
+export function getImport(id: string, onRetry: () => void, signal?: AbortSignal): Promise<Import> {
+  const { imports } = new LinkService({ ...serviceOptions, fetch: fetchOrSignOut, onRetry })
+  return imports.get(id, { signal, maxRetries: Infinity })
 }
 
 /** A line that was not imported, with its errors. */

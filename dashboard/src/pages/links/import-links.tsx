@@ -18,6 +18,11 @@ const pollMs = 400
 /** Number of ended imports, each of which may have changed the list of links. */
 export const importCount = signal(0)
 
+interface ImportProgress extends Import {
+  /** Whether the last read failed and is retried. */
+  isStale?: boolean
+}
+
 /** A finished dry run and its input, which the user may have changed since. */
 interface DryRun {
   text: string
@@ -29,7 +34,7 @@ export function ImportLinks({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('')
   const [onConflict, setOnConflict] = useState<OnConflict>('skip')
   const [dryRun, setDryRun] = useState<DryRun | null>(null)
-  const [progress, setProgress] = useState<Import | null>(null)
+  const [progress, setProgress] = useState<ImportProgress | null>(null)
   const [isDragging, setIsDragging] = useState(false)
   const [fileName, setFileName] = useState<string | null>(null)
   const importing = useAction()
@@ -165,11 +170,11 @@ export function ImportLinks({ onClose }: { onClose: () => void }) {
   )
 }
 
-function Progress({ progress: { bytes, bytes_processed, lines } }: { progress: Import }) {
+function Progress({ progress: { bytes, bytes_processed, lines, isStale } }: { progress: ImportProgress }) {
   return (
     <div class="row small-text muted">
       <progress aria-label="Progress" max={bytes} value={bytes_processed} />
-      {plural(lines, 'line')} processed
+      {isStale ? 'The progress cannot be read. Trying again…' : `${plural(lines, 'line')} processed`}
     </div>
   )
 }
@@ -211,13 +216,13 @@ function messageOf(error: unknown): string {
 
 async function waitForEnd(
   started: Import,
-  onProgress: (current: Import) => void,
+  onProgress: (current: ImportProgress) => void,
   until?: AbortSignal,
 ): Promise<Import> {
   let current = started
   while (current.status === 'waiting' || current.status === 'running') {
     await new Promise((resolve) => setTimeout(resolve, pollMs))
-    current = await getImport(current.id, until)
+    current = await getImport(current.id, () => onProgress({ ...current, isStale: true }), until)
     onProgress(current)
   }
   return current
