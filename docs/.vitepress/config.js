@@ -6,7 +6,7 @@ import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 
 import { readMarkdownFiles } from '../../dist/app/docs/guide-markdown-files.js'
-import { headingId, isFileLink, pageUrl, readGuide, sitePathOf } from '../../dist/app/docs/guide-pages.js'
+import { getSitePath, headingId, isFileLink, pageUrl, readGuide } from '../../dist/app/docs/guide-pages.js'
 import { classNames, codeTheme } from './code-theme.js'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -24,7 +24,7 @@ export default async () => {
     base,
     srcDir: '..',
     srcExclude: ['!(bench|clients|dashboard|docs|src)/**/*', 'bench/*/**', 'clients/conformance/**'],
-    rewrites: sitePathOf,
+    rewrites: getSitePath,
     // The service serves the site, so it must not be in `dist`, which each build of the service empties.
     outDir: join(root, otherBase ? 'dist/docs-static' : 'docs/.vitepress/dist'),
     cacheDir: join(root, 'docs/.vitepress/cache'),
@@ -115,7 +115,7 @@ function keepBraces(state) {
 
 async function copyLinkedFiles(files, outDir) {
   for (const file of files) {
-    const copy = join(outDir, sitePathOf(file))
+    const copy = join(outDir, getSitePath(file))
     await mkdir(dirname(copy), { recursive: true })
     await copyFile(join(root, file), copy)
   }

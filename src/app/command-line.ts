@@ -121,7 +121,7 @@ function addGenerators(program: Command): void {
 /** Returns docs/command-line.md: the help of every command. */
 function commandsPage(): string {
   const sections = leafCommands(createProgram()).map(
-    (command) => `## ${fullName(command)}\n\n\`\`\`text\n${helpOf(command)}\`\`\`\n`,
+    (command) => `## ${fullName(command)}\n\n\`\`\`text\n${getHelpText(command)}\`\`\`\n`,
   )
   return `${introduction}\n${sections.join('\n')}`
 }
@@ -137,7 +137,7 @@ function fullName(command: CommandUnknownOpts): string {
   return group?.parent ? `${fullName(group)} ${command.name()}` : command.name()
 }
 
-function helpOf(command: CommandUnknownOpts): string {
+function getHelpText(command: CommandUnknownOpts): string {
   let text = ''
   command
     .configureOutput({ writeOut: (piece) => (text += piece), getOutHelpWidth: () => pageWidth })

@@ -237,12 +237,12 @@ function parseRestrictions(
   { allowedIps, notBefore, rateLimit, tags }: Omit<TokenOptions, 'name'>,
   settings: RunningSettings,
 ): WantedRestrictions {
-  const listOf = (text: string | undefined) => text?.split(',').map((each) => each.trim())
+  const splitList = (text: string | undefined) => text?.split(',').map((each) => each.trim())
   const restrictions = {
-    allowed_ips: listOf(allowedIps),
+    allowed_ips: splitList(allowedIps),
     not_before: notBefore,
     rate_limit: rateLimit,
-    tags: listOf(tags),
+    tags: splitList(tags),
   }
   const [error] = findRestrictionErrors(restrictions, settings)
   if (error && 'pointer' in error)

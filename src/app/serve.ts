@@ -44,12 +44,13 @@ export async function serve(initialSettings: Settings): Promise<void> {
     else await refusePendingQueueMigrations(settings)
     app = await createApp(settings, logger)
     await listen(app, settings, initialSettings)
-    recordService(settings, portOf(app), logger)
+    recordService(settings, getListeningPort(app), logger)
     if (settings.role === 'api' && database.isEmbedded)
       logger.warn('Deliveries are not sent: a worker cannot use the embedded database. Use ROLE=all.')
     // Logged first, so that the token and the URL are the last lines in a terminal.
-    logger.info({ port: portOf(app), role: settings.role }, 'started')
-    if (settings.role === 'worker') announceWorker(settings, app.get(MetricsPort).port ?? portOf(app))
+    logger.info({ port: getListeningPort(app), role: settings.role }, 'started')
+    if (settings.role === 'worker')
+      announceWorker(settings, app.get(MetricsPort).port ?? getListeningPort(app))
     else announceApi(settings, database, await firstSteps(app, settings))
     reason = await stop.requested
     logger.info('stopping')
@@ -94,7 +95,7 @@ async function listen(
   // With PORT=0, the port is known only now.
   if (initialSettings.port === 0)
     for (const url of ['publicUrl', 'shortUrlBase'] as const)
-      settings[url] = settings[url].replace(/:0$/, `:${portOf(app)}`)
+      settings[url] = settings[url].replace(/:0$/, `:${getListeningPort(app)}`)
 }
 
 async function listenOn(
@@ -123,7 +124,7 @@ async function listenOn(
   }
 }
 
-function portOf(app: NestFastifyApplication): number {
+function getListeningPort(app: NestFastifyApplication): number {
   return (app.getHttpServer().address() as AddressInfo).port
 }
 

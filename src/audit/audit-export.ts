@@ -35,12 +35,12 @@ async function* pages(read: ReadEntries): AsyncGenerator<string> {
   for (let before: string | null = null; ;) {
     const { entries, last }: Awaited<ReturnType<ReadEntries>> = await read(before)
     if (last === null) return
-    yield entries.map(lineOf).join('')
+    yield entries.map(formatAuditLine).join('')
     before = last
   }
 }
 
-function lineOf(entry: AuditEntryDto): string {
+function formatAuditLine(entry: AuditEntryDto): string {
   const { id, occurred_at, action, object, actor, address, request_id, details } = entry
   const cells = {
     occurred_at,

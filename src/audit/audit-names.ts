@@ -26,12 +26,12 @@ export async function findNames(
   workspaceId: string,
   entries: readonly AuditEntry[],
 ): Promise<AuditNames> {
-  const idsOf = (type: AuditEntry['objectType']) =>
+  const getObjectIds = (type: AuditEntry['objectType']) =>
     entries.flatMap(({ objectType, objectId }) => (objectType === type && objectId ? [objectId] : []))
   const actors = entries.flatMap(({ actorTokenId }) => actorTokenId ?? [])
-  const ids = [[...actors, ...idsOf('token')], idsOf('link'), idsOf('webhook')].map((each) => [
-    ...new Set(each),
-  ])
+  const ids = [[...actors, ...getObjectIds('token')], getObjectIds('link'), getObjectIds('webhook')].map(
+    (each) => [...new Set(each)],
+  )
   if (ids.every((each) => each.length === 0)) return new Map()
   const rows = await runStatement<{ id: string; name: string }>(db, statement, [workspaceId, ...ids])
   return new Map(rows.map(({ id, name }) => [id, name]))

@@ -141,7 +141,7 @@ export class AuditEntryDto {
       id: encodeId('aud', entry.id),
       action: entry.action,
       actor: {
-        type: actorTypeOf(entry),
+        type: getActorType(entry),
         id: entry.actorTokenId && encodeId('tok', entry.actorTokenId),
         name: nameIn(names, entry.actorTokenId),
       },
@@ -162,7 +162,7 @@ function nameIn(names: AuditNames, id: string | null): string | null {
   return (id !== null && names.get(id)) || null
 }
 
-function actorTypeOf({ actorTokenId, action }: AuditEntry): AuditActorDto['type'] {
+function getActorType({ actorTokenId, action }: AuditEntry): AuditActorDto['type'] {
   if (actorTokenId) return 'token'
   return automaticActions.has(action) ? 'service' : 'command_line'
 }

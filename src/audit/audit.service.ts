@@ -59,7 +59,7 @@ export class AuditService implements OnModuleDestroy {
     object: AuditedObject,
     details: AuditDetails = {},
   ): Promise<void> {
-    await tx.insert(AuditEntry, entryOf(actor, action, object, details))
+    await tx.insert(AuditEntry, createAuditEntry(actor, action, object, details))
   }
 
   /** Inserts entries, and announces the changed objects in the change feed. */
@@ -72,7 +72,7 @@ export class AuditService implements OnModuleDestroy {
     details: AuditDetails = {},
   ): Promise<void> {
     if (ids.length === 0) return
-    const entries = ids.map((id) => entryOf(actor, action, { type, id }, details))
+    const entries = ids.map((id) => createAuditEntry(actor, action, { type, id }, details))
     for (let at = 0; at < entries.length; at += maxEntriesPerInsert)
       await tx.insert(AuditEntry, entries.slice(at, at + maxEntriesPerInsert))
     await ChangeFeed.announce(tx, type, ids)
@@ -159,7 +159,7 @@ function decodeObjectId(text: string): { type: string | null; object: string | n
   return { type: null, object: null }
 }
 
-function entryOf(
+function createAuditEntry(
   actor: Actor,
   action: AuditAction,
   object: AuditedObject,
@@ -189,7 +189,7 @@ export interface AuditedChange {
 
 /** Returns a row of the table `audit_log`, for statements that write the entry together with the change. */
 export function auditRow(actor: Actor, { action, object, details }: AuditedChange): object {
-  const entry = entryOf(actor, action, object, details)
+  const entry = createAuditEntry(actor, action, object, details)
   return {
     id: entry.id,
     workspace_id: entry.workspaceId,

@@ -192,8 +192,8 @@ export function ratePolicies({ rateLimit, workspaceRateLimit }: RunningSettings)
       name: 'default',
       rate: rateLimit,
       // Visitors of a portal must not use up the requests of the token.
-      keyOf: (request) => request.portal?.sessionId ?? getToken(request).id,
-      ownRateOf: (request) => {
+      getRateKey: (request) => request.portal?.sessionId ?? getToken(request).id,
+      findOwnRate: (request) => {
         const { restrictions } = getToken(request)
         return restrictions && getOwnRate(restrictions)
       },
@@ -202,7 +202,7 @@ export function ratePolicies({ rateLimit, workspaceRateLimit }: RunningSettings)
     {
       name: 'workspace',
       rate: workspaceRateLimit,
-      keyOf: (request) => getToken(request).workspaceId,
+      getRateKey: (request) => getToken(request).workspaceId,
       subject: 'All tokens of this workspace together',
     },
   ]

@@ -92,7 +92,7 @@ export function findRestrictionErrors(
 ): InputError[] {
   if (!isJsonObject(value)) return []
   const { input, errors } = validateFields(WantedRestrictionsDto, value)
-  const errorOf = (name: string, code: InputError['code'], detail: string): InputError => ({
+  const createRestrictionError = (name: string, code: InputError['code'], detail: string): InputError => ({
     pointer: `/${name}`,
     code,
     detail,
@@ -101,12 +101,16 @@ export function findRestrictionErrors(
     errors.some((error) => 'pointer' in error && error.pointer === `/${name}`)
   if (input.tags?.length === 0)
     errors.push(
-      errorOf('tags', 'invalid_tags', 'Must contain at least one tag. Omit the field for no restriction.'),
+      createRestrictionError(
+        'tags',
+        'invalid_tags',
+        'Must contain at least one tag. Omit the field for no restriction.',
+      ),
     )
   const rate = input.rate_limit != null && !hasErrorAt('rate_limit') ? parseOwnRate(input.rate_limit) : null
   if (rate && workspaceRateLimit && isFasterOnAverage(rate, workspaceRateLimit))
     errors.push(
-      errorOf(
+      createRestrictionError(
         'rate_limit',
         'invalid_rate',
         `Must not exceed the limit of the workspace, ${workspaceRateLimit.limit} requests in ${workspaceRateLimit.windowSeconds} seconds (WORKSPACE_RATE_LIMIT).`,

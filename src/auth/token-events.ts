@@ -20,12 +20,12 @@ export class TokenEvents {
 
   async recordCreation(tx: EntityManager, token: Token): Promise<void> {
     const data = { token: TokenDto.fromToken(token) }
-    await this.events.record(tx, { type: 'token.created', ...subjectOf(token), data })
+    await this.events.record(tx, { type: 'token.created', ...getTokenEventSubject(token), data })
   }
 
   async recordExpiry(tx: EntityManager, token: Token, daysLeft: ExpiryDays): Promise<void> {
     const data = { token: TokenDto.fromToken(token), days_left: daysLeft }
-    await this.events.record(tx, { type: 'token.expiring', ...subjectOf(token), data })
+    await this.events.record(tx, { type: 'token.expiring', ...getTokenEventSubject(token), data })
   }
 
   async recordRevocations(tx: EntityManager, actor: Actor, ids: readonly string[]): Promise<void> {
@@ -36,7 +36,7 @@ export class TokenEvents {
         tx,
         ...tokens.map((token) => ({
           type: 'token.revoked' as const,
-          ...subjectOf(token),
+          ...getTokenEventSubject(token),
           data: { token: TokenDto.fromToken(token), revoked_by: revokedBy },
         })),
       )
@@ -44,6 +44,6 @@ export class TokenEvents {
   }
 }
 
-function subjectOf({ workspaceId }: Token): { workspaceId: string; linkId: null } {
+function getTokenEventSubject({ workspaceId }: Token): { workspaceId: string; linkId: null } {
   return { workspaceId, linkId: null }
 }

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common'
 
 import { allSettings, SETTINGS } from '../settings.js'
 import type { RunningSettings } from '../settings.js'
-import { fingerprintOf } from '../platform/database/sealing.js'
+import { getSecretFingerprint } from '../platform/database/sealing.js'
 import { isReplacing } from '../platform/database/secret-fingerprints.js'
 import type { OwnKeys } from '../platform/database/key-verdict.js'
 import type { Queries } from '../platform/database/sealed-columns.js'
@@ -20,8 +20,8 @@ export class TokenHashes {
     this.pepper = tokenPepper
     this.previousPepper = tokenPepperPrevious
     this.fingerprints = {
-      current: fingerprintOf(tokenPepper),
-      previous: tokenPepperPrevious === null ? null : fingerprintOf(tokenPepperPrevious),
+      current: getSecretFingerprint(tokenPepper),
+      previous: tokenPepperPrevious === null ? null : getSecretFingerprint(tokenPepperPrevious),
     }
   }
 

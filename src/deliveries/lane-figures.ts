@@ -32,19 +32,19 @@ function earliestSql(priority: number): string {
     WHERE deliveries.webhook_id = lanes.webhook_id AND status = 'pending' AND priority = ${priority})`
 }
 
-export function circuitOf({ pausedUntil, probeAt, now }: LaneSchedule): Circuit {
+export function getCircuit({ pausedUntil, probeAt, now }: LaneSchedule): Circuit {
   if ((pausedUntil && pausedUntil > now) || (probeAt && probeAt > now)) return 'open'
   return probeAt ? 'half_open' : 'closed'
 }
 
 /** Returns the earliest time of the next attempt of a lane. Null if no delivery is pending. */
-export function nextAttemptOf(schedule: LaneSchedule, webhook: WebhookState): Date | null {
+export function getNextLaneAttemptAt(schedule: LaneSchedule, webhook: WebhookState): Date | null {
   if (getDeliveryStatus('pending', webhook) !== 'pending') return null
   if (schedule.head) return getHeadAttemptAt(schedule.head, schedule)
-  const timeOf = (priority: number, due: Date | null) =>
+  const getDueAttemptAt = (priority: number, due: Date | null) =>
     due && getAttemptAt(priority, due.getTime(), schedule)
-  const retry = timeOf(priorities.retry, schedule.retryAt)
-  const first = timeOf(priorities.first, schedule.firstAt)
+  const retry = getDueAttemptAt(priorities.retry, schedule.retryAt)
+  const first = getDueAttemptAt(priorities.first, schedule.firstAt)
   return retry && first ? (retry < first ? retry : first) : (retry ?? first)
 }
 

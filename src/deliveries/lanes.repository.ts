@@ -13,7 +13,7 @@ import { currentTime } from '../platform/util/clock.js'
 import type { FailingLane, FailureThreshold, LaneFigures, WebhookLanes } from '../webhooks/webhook-lanes.js'
 import type { Webhook } from '../webhooks/webhook.entity.js'
 import { splitPendingCount } from './delivery-status.js'
-import { circuitOf, hoursShown, nextAttemptOf, scheduleSql, successRate } from './lane-figures.js'
+import { getCircuit, getNextLaneAttemptAt, hoursShown, scheduleSql, successRate } from './lane-figures.js'
 import type { LaneSchedule } from './lane-figures.js'
 import { Lane } from './lane.entity.js'
 import { LaneWaker } from './lane-waker.js'
@@ -172,7 +172,7 @@ export class LanesRepository implements WebhookLanes {
     await tx.update(Lane, { webhookId }, { reportedAt: null, recoveredAt: null })
   }
 
-  async figuresOf(
+  async getLaneFigures(
     webhooks: readonly Webhook[],
     tx: EntityManager = this.dataSource.manager,
   ): Promise<ReadonlyMap<string, LaneFigures>> {
@@ -211,7 +211,7 @@ function figuresFrom(row: FiguresRow, webhook: Webhook): LaneFigures {
     failingSince,
     lastError,
     successRate24h: successRate(attempts, successes),
-    nextAttemptAt: nextAttemptOf(row, webhook),
-    circuit: circuitOf(row),
+    nextAttemptAt: getNextLaneAttemptAt(row, webhook),
+    circuit: getCircuit(row),
   }
 }

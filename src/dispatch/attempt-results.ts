@@ -55,7 +55,7 @@ export function groupByLane(results: readonly AttemptResult[]): LaneChange[] {
       change.failures = 0
     } else {
       if (!result.isTooLarge) change.failures += 1
-      change.lastError = lastErrorOf(result, outcome.error)
+      change.lastError = createLastError(result, outcome.error)
     }
     change.failuresInARow = failuresInARow
     change.pauseMs = pauseMs ?? change.pauseMs
@@ -64,7 +64,7 @@ export function groupByLane(results: readonly AttemptResult[]): LaneChange[] {
   return [...changes.values()]
 }
 
-function lastErrorOf({ deliveries, outcome }: AttemptResult, error: OutcomeError): LastError {
+function createLastError({ deliveries, outcome }: AttemptResult, error: OutcomeError): LastError {
   return {
     class: error.class,
     message: error.message,

@@ -147,7 +147,7 @@ export class ResultsWriter {
   private readonly batcher = new Batcher<WaitingResult>(
     {
       ...limits.results,
-      sizeOf: ({ result }) => result.deliveries.length,
+      getItemSize: ({ result }) => result.deliveries.length,
       gatherMs: ({ result }) =>
         result.outcome.error === null ? limits.successGathersMs : limits.failureGathersMs,
     },

@@ -165,7 +165,7 @@ export class ServedLane implements Waiter {
   addDue(due: readonly DueRequest[]): void {
     if (this.isOutdated || !this.isOpen) return
     if (this.isOrdered && this.claimedIds.size > 0) return this.wake()
-    for (const id of due.flatMap(idsOf)) this.claimedIds.add(id)
+    for (const id of due.flatMap(getClaimedIds)) this.claimedIds.add(id)
     this.buffer.push(...due)
   }
 
@@ -216,7 +216,7 @@ export class ServedLane implements Waiter {
 
   /** Removes a request whose result is written. */
   markWritten(request: DueRequest): void {
-    for (const id of idsOf(request)) this.claimedIds.delete(id)
+    for (const id of getClaimedIds(request)) this.claimedIds.delete(id)
     this.change.notify()
   }
 
@@ -228,14 +228,14 @@ export class ServedLane implements Waiter {
   }
 
   private dropBuffer(): void {
-    for (const id of this.buffer.flatMap(idsOf)) this.claimedIds.delete(id)
+    for (const id of this.buffer.flatMap(getClaimedIds)) this.claimedIds.delete(id)
     this.buffer.length = 0
     this.leaveLine?.()
   }
 }
 
 /** Returns the IDs that claims exclude, including the deliveries of a batch in case batches are turned off. */
-function idsOf({ id, isBatch, deliveries }: DueRequest): string[] {
+function getClaimedIds({ id, isBatch, deliveries }: DueRequest): string[] {
   return isBatch ? [id, ...deliveries.map((delivery) => delivery.id)] : [id]
 }
 

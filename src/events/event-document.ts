@@ -14,12 +14,12 @@ const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 /** Returns the schemas of all event types and of their data. */
 export function eventSchemas(): OpenApiSchemas {
   const schemas: Record<string, object> = {}
-  for (const type of eventTypes) schemas[schemaOf(type)] = eventOf(type, schemas)
+  for (const type of eventTypes) schemas[getSchemaName(type)] = createEventSchema(type, schemas)
   return schemas
 }
 
 /** Returns `LinkCreatedEvent` for `link.created`. */
-function schemaOf(type: EventType): string {
+function getSchemaName(type: EventType): string {
   return `${pascalCase(type)}Event`
 }
 
@@ -27,7 +27,7 @@ function pascalCase(type: EventType): string {
   return type.replace(/(^|\.)(\w)/g, (_match, _dot, letter: string) => letter.toUpperCase())
 }
 
-function eventOf(type: EventType, schemas: Record<string, object>): object {
+function createEventSchema(type: EventType, schemas: Record<string, object>): object {
   const { meaning } = catalogue[type]
   const { schema } = payloads[type]
   const { id, timestamp } = exampleEvent(type)
@@ -114,10 +114,10 @@ export const requestHeaders = [
 
 /** Returns the `webhooks` of the document, one entry for each event type. */
 export function eventWebhooks(): Webhooks {
-  return Object.fromEntries(eventTypes.map((type) => [type, { post: operationOf(type) }]))
+  return Object.fromEntries(eventTypes.map((type) => [type, { post: createWebhookOperation(type) }]))
 }
 
-function operationOf(type: EventType): WebhookOperation {
+function createWebhookOperation(type: EventType): WebhookOperation {
   const { meaning } = catalogue[type]
   const example = exampleEvent(type)
   return {
@@ -130,7 +130,7 @@ function operationOf(type: EventType): WebhookOperation {
       required: true,
       content: {
         'application/json': {
-          schema: { $ref: `#/components/schemas/${schemaOf(type)}` },
+          schema: { $ref: `#/components/schemas/${getSchemaName(type)}` },
           example,
         },
       },

@@ -50,7 +50,7 @@ export class EventsService {
   }
 
   private newest(caller: Caller, query: ListEventsQuery): Promise<Page<EventDto>> {
-    const filter = filterOf(caller, query)
+    const filter = createEventFilter(caller, query)
     return this.cursors.readPage(query, `events of ${caller.workspaceId}`, {
       read: (before, limit) => this.events.newest(filter, before, limit),
       position: ({ id }) => id,
@@ -59,7 +59,7 @@ export class EventsService {
   }
 
   private feed(caller: Caller, query: ListEventsQuery): Promise<Page<EventDto>> {
-    const filter = filterOf(caller, query)
+    const filter = createEventFilter(caller, query)
     return this.cursors.readFeedPage(query, `event feed of ${caller.workspaceId}`, {
       end: () => this.events.feedEnd(),
       read: (after, limit) => this.events.feed(filter, after, limit),
@@ -69,7 +69,7 @@ export class EventsService {
 }
 
 /** A malformed `link_id` matches no events, like an unknown one. */
-function filterOf(caller: Caller, { type, link_id, ...created }: FilterQuery): EventFilter {
+function createEventFilter(caller: Caller, { type, link_id, ...created }: FilterQuery): EventFilter {
   const { from, until } = createdBounds(created)
   return {
     workspaceId: caller.workspaceId,

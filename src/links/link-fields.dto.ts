@@ -19,13 +19,13 @@ import { conflictModes, maxLength, maxTags, redirectStatuses } from './link-fiel
 import { destinationError, maxDestinationLength } from './urls.js'
 
 /** Accepts the service's own hosts. They depend on the settings, so `LinkRules` rejects them. */
-const errorOf = (value: unknown) => destinationError(value, () => false)
+const getUrlError = (value: unknown) => destinationError(value, () => false)
 
 function IsDestination(): PropertyDecorator {
   return Rule(
     'invalid_url',
-    (value) => errorOf(value) ?? '',
-    (value) => errorOf(value) === null,
+    (value) => getUrlError(value) ?? '',
+    (value) => getUrlError(value) === null,
     { minLength: 1, maxLength: maxDestinationLength, pattern: '^[Hh][Tt][Tt][Pp][Ss]?://' },
   )
 }

@@ -28,12 +28,12 @@ export class LinkRules {
   /** Converts and validates the fields of a new link. Rules run only if every field has the right type. */
   check(fields: object): { fields: CreateLink; faults: InputError[] } {
     const { input, errors } = validateFields(CreateLink, fields as Record<string, unknown>)
-    const faults = errors.length > 0 ? errors : this.faultsOfNew(input)
+    const faults = errors.length > 0 ? errors : this.findNewLinkFaults(input)
     return { fields: input, faults }
   }
 
-  faultsOfNew(fields: CreateLink): InputError[] {
-    const faults = this.faultsOf(fields)
+  findNewLinkFaults(fields: CreateLink): InputError[] {
+    const faults = this.findLinkFaults(fields)
     if (fields.slug !== undefined && this.reserved.has(fields.slug))
       faults.push({
         pointer: '/slug',
@@ -43,7 +43,7 @@ export class LinkRules {
     return faults
   }
 
-  faultsOf({ url, expires_at, expires_in }: CreateLink | UpdateLink): InputError[] {
+  findLinkFaults({ url, expires_at, expires_in }: CreateLink | UpdateLink): InputError[] {
     const faults: InputError[] = []
     const detail = url === undefined ? null : destinationError(url, this.ownHosts())
     if (detail) faults.push({ pointer: '/url', code: 'invalid_url', detail })

@@ -1,7 +1,7 @@
 /** Computes the row of a link that is created, updated or replaced. */
 import { addDuration } from '../platform/config/duration.js'
 import { newId, getIdTime } from '../platform/database/ids.js'
-import { timeOfNextVersion } from '../platform/http/resource-headers.js'
+import { getNextVersionTime } from '../platform/http/resource-headers.js'
 import { currentTime } from '../platform/util/clock.js'
 import { linkFieldNames, linkFields } from './link-fields.dto.js'
 import type { LinkFieldName } from './link-fields.dto.js'
@@ -21,7 +21,7 @@ export function newRow(fields: CreateLink, slug: string, id = newId()): LinkRow 
     id,
     slug,
     ...defaultValues,
-    ...valuesOf(fields, createdAt),
+    ...getColumnValues(fields, createdAt),
     url: fields.url,
     created_at: createdAt,
     updated_at: createdAt,
@@ -35,18 +35,18 @@ export function newRow(fields: CreateLink, slug: string, id = newId()): LinkRow 
 /** Applies a merge patch. Returns the same object if nothing changes. */
 export function updateRow(link: LinkRow, patch: UpdateLink): LinkRow {
   const now = currentTime()
-  return asNewVersion(link, { ...link, ...valuesOf(patch, now) }, now)
+  return asNewVersion(link, { ...link, ...getColumnValues(patch, now) }, now)
 }
 
 /** Like `updateRow`, but resets absent fields to their defaults. The slug and the counts stay. */
 export function replaceRow(link: LinkRow, fields: CreateLink): LinkRow {
   const now = currentTime()
-  return asNewVersion(link, { ...link, ...defaultValues, ...valuesOf(fields, now) }, now)
+  return asNewVersion(link, { ...link, ...defaultValues, ...getColumnValues(fields, now) }, now)
 }
 
 /** Returns the columns of the fields that are present. */
-function valuesOf(fields: UpdateLink, now: Date): Partial<LinkRow> {
-  const expiresAt = expiryOf(fields, now)
+function getColumnValues(fields: UpdateLink, now: Date): Partial<LinkRow> {
+  const expiresAt = getExpiry(fields, now)
   return {
     ...Object.fromEntries(
       plainFields.filter((name) => fields[name] !== undefined).map((name) => [name, fields[name]]),
@@ -61,7 +61,7 @@ function withoutDuplicates(tags: readonly string[] | null): string[] {
 }
 
 /** Returns undefined if the expiry is not part of the fields, and null if the fields clear the expiry. */
-function expiryOf({ expires_at, expires_in }: UpdateLink, now: Date): Date | null | undefined {
+function getExpiry({ expires_at, expires_in }: UpdateLink, now: Date): Date | null | undefined {
   if (expires_at != null) return new Date(expires_at)
   if (expires_in != null) return addDuration(now, expires_in)
   return expires_at === null || expires_in === null ? null : undefined
@@ -69,6 +69,6 @@ function expiryOf({ expires_at, expires_in }: UpdateLink, now: Date): Date | nul
 
 function asNewVersion(before: LinkRow, after: LinkRow, now: Date): LinkRow {
   if (JSON.stringify(after) === JSON.stringify(before)) return before
-  after.updated_at = timeOfNextVersion(before.updated_at, now.getTime())
+  after.updated_at = getNextVersionTime(before.updated_at, now.getTime())
   return after
 }

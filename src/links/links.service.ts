@@ -37,14 +37,14 @@ export class LinksService {
   ) {}
 
   async create(caller: Caller, body: CreateLink): Promise<LinkDto> {
-    throwIfInvalid('validation_failed', this.rules.faultsOfNew(body))
+    throwIfInvalid('validation_failed', this.rules.findNewLinkFaults(body))
     const row = { index: 0, fields: body, ids: newRowIds() }
     const create = async (db: EntityManager): Promise<LinkDto> => {
       const outcomes = await this.writer.write(db, caller, splitIntoParts([row]), {
         onConflict: 'fail',
         notify: true,
       })
-      return linkOf(outcomes.get(0)!)
+      return getLinkOrThrow(outcomes.get(0)!)
     }
     return auditRefusal(this.audit, caller, () =>
       caller.keyed ? this.idempotency.runOnce(caller.keyed, create) : create(this.dataSource.manager),
@@ -59,8 +59,8 @@ export class LinksService {
     { ifMatch, ifNoneMatch }: { ifMatch: string | undefined; ifNoneMatch: string | undefined },
   ): Promise<{ isNew: boolean; link: LinkDto }> {
     throwIfInvalid('validation_failed', [
-      ...faultsOfExternalId(externalId, body),
-      ...this.rules.faultsOfNew(body),
+      ...findExternalIdFaults(externalId, body),
+      ...this.rules.findNewLinkFaults(body),
     ])
     const fields = Object.assign(new CreateLink(), body, { external_id: externalId })
     const checkExisting = (existing: LinkDto | null): void => {
@@ -75,12 +75,12 @@ export class LinksService {
     )
     const outcome = outcomes.get(0)!
     return auditRefusal(this.audit, caller, () =>
-      Promise.resolve({ isNew: outcome.status === 'created', link: linkOf(outcome) }),
+      Promise.resolve({ isNew: outcome.status === 'created', link: getLinkOrThrow(outcome) }),
     )
   }
 
   async update(caller: Caller, id: string, body: UpdateLink, ifMatch: string | undefined): Promise<LinkDto> {
-    throwIfInvalid('validation_failed', this.rules.faultsOf(body))
+    throwIfInvalid('validation_failed', this.rules.findLinkFaults(body))
     const patchFor = (row: LinkRow): UpdateLink => {
       requireMatch(ifMatch, this.show(row))
       return body
@@ -102,7 +102,7 @@ export class LinksService {
     const linkId = decodeId('lnk', id)
     if (!linkId) throw notFound('link')
     const [outcome] = await retryLostRaces(() => this.dataSource.transaction((tx) => work(tx, [linkId])))
-    return linkOf(outcome!)
+    return getLinkOrThrow(outcome!)
   }
 
   private show(link: LinkRow): LinkDto {
@@ -111,7 +111,7 @@ export class LinksService {
 }
 
 /** Returns the written link, or throws the error of the row. */
-function linkOf(outcome: RowOutcome): LinkDto {
+function getLinkOrThrow(outcome: RowOutcome): LinkDto {
   if (outcome.status !== 'failed') return outcome.link
   const { code, errors } = outcome.fault
   if (code === 'not_found') throw notFound('link')
@@ -122,7 +122,7 @@ function linkOf(outcome: RowOutcome): LinkDto {
   throw new Problem('conflict', { errors, more: { field } })
 }
 
-function faultsOfExternalId(externalId: string, body: CreateLink): InputError[] {
+function findExternalIdFaults(externalId: string, body: CreateLink): InputError[] {
   const faults: InputError[] = []
   if (!isPlainText(externalId, 1, maxLength.externalId))
     faults.push({

@@ -112,30 +112,32 @@ export function ownHosts(origins: readonly string[], port: number): OwnHosts {
   const own = origins.map((origin) => new URL(origin))
   const hosts = new Set(
     own.flatMap((url) =>
-      url.port || isLoopback(url) ? hostOf(url) : [`${nameOf(url)}:80`, `${nameOf(url)}:443`],
+      url.port || isLoopback(url)
+        ? getHostAndPort(url)
+        : [`${getHostname(url)}:80`, `${getHostname(url)}:443`],
     ),
   )
   const onLoopback = own.filter(isLoopback)
-  const ports = new Set(onLoopback.length > 0 ? [String(port), ...onLoopback.map(portOf)] : [])
-  return (url) => hosts.has(hostOf(url)) || (ports.has(portOf(url)) && isLoopback(url))
+  const ports = new Set(onLoopback.length > 0 ? [String(port), ...onLoopback.map(getPort)] : [])
+  return (url) => hosts.has(getHostAndPort(url)) || (ports.has(getPort(url)) && isLoopback(url))
 }
 
 /** Returns host and port in a normalized form. */
-function hostOf(url: URL): string {
-  return `${nameOf(url)}:${portOf(url)}`
+function getHostAndPort(url: URL): string {
+  return `${getHostname(url)}:${getPort(url)}`
 }
 
-function nameOf({ hostname }: URL): string {
+function getHostname({ hostname }: URL): string {
   return hostname.replace(/\.$/, '')
 }
 
-function portOf({ port, protocol }: URL): string {
+function getPort({ port, protocol }: URL): string {
   return port || (protocol === 'https:' ? '443' : '80')
 }
 
 /** Includes the unspecified address, because connecting to it reaches the local machine. */
 export function isLoopback(url: URL): boolean {
-  const name = nameOf(url)
+  const name = getHostname(url)
   if (name === 'localhost' || name.endsWith('.localhost')) return true
   const address = name.replace(/^\[|\]$/g, '')
   return ipaddr.isValid(address) && ['loopback', 'unspecified'].includes(ipaddr.process(address).range())

@@ -1,4 +1,4 @@
-import { discordBody, mailOf, slackBody } from './notice-formats.js'
+import { discordBody, formatMail, slackBody } from './notice-formats.js'
 import type { Notice } from './notice-texts.js'
 
 const notice: Notice = {
@@ -23,7 +23,7 @@ it('escapes a message for Discord', () => {
 })
 
 it('escapes a message for mail', () => {
-  const { subject, text, html } = mailOf(notice)
+  const { subject, text, html } = formatMail(notice)
   expect(subject).toBe('A token was created')
   expect(html).not.toContain('<script>')
   expect(text).toContain('https://links.example/dashboard/settings/tokens')

@@ -35,12 +35,12 @@ export function discordBody({ title, lines, unlisted, link, footer }: Notice): s
   })
 }
 
-export function mailOf({ title, lines, unlisted, link, footer }: Notice): {
+export function formatMail({ title, lines, unlisted, link, footer }: Notice): {
   subject: string
   text: string
   html: string
 } {
-  const shown = [...lines, ...lineOfUnlisted(unlisted)]
+  const shown = [...lines, ...formatUnlisted(unlisted)]
   const items = shown.map((line) => `<p>${escapeHtml(line)}</p>`).join('')
   const button = link === null ? '' : `<p><a href="${escapeHtml(link)}">Open the dashboard</a></p>`
   return {
@@ -59,9 +59,9 @@ function joinLines(lines: readonly string[], unlisted: number, limit: number): s
     if (length > limit) break
     shown.push(line)
   }
-  return [...shown, ...lineOfUnlisted(lines.length - shown.length + unlisted)].join('\n')
+  return [...shown, ...formatUnlisted(lines.length - shown.length + unlisted)].join('\n')
 }
 
-function lineOfUnlisted(count: number): string[] {
+function formatUnlisted(count: number): string[] {
   return count > 0 ? [`${count} more.`] : []
 }

@@ -9,7 +9,7 @@ import type { MailServer } from '../platform/config/notice-setting.js'
 import { version } from '../platform/util/version.js'
 import { SETTINGS } from '../settings.js'
 import type { RunningSettings } from '../settings.js'
-import { discordBody, mailOf, slackBody } from './notice-formats.js'
+import { discordBody, formatMail, slackBody } from './notice-formats.js'
 import type { Target } from './notice-targets.js'
 import type { Notice } from './notice-texts.js'
 
@@ -62,7 +62,7 @@ export class NoticeSender {
       await transport.sendMail({
         from: mail.from,
         to: { name: '', address: to },
-        ...mailOf(notice),
+        ...formatMail(notice),
         headers: { 'Auto-Submitted': 'auto-generated' },
       })
       return null

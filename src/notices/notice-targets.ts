@@ -7,7 +7,7 @@ import { In, Repository } from 'typeorm'
 import type { EntityManager } from 'typeorm'
 
 import { toUuid } from '../platform/database/ids.js'
-import { contextOfNoticeTarget } from '../platform/database/sealed-columns.js'
+import { getNoticeTargetContext } from '../platform/database/sealed-columns.js'
 import { Sealing } from '../platform/database/sealing.js'
 import type { NoticeAddress, NoticeType } from '../platform/config/notice-setting.js'
 import { parseUrl } from '../platform/util/parse-url.js'
@@ -47,7 +47,7 @@ export class NoticeTargets {
   }
 
   seal(id: string, address: string): Buffer {
-    return this.sealing.seal(address, contextOfNoticeTarget(id))
+    return this.sealing.seal(address, getNoticeTargetContext(id))
   }
 
   /** Returns the targets of each workspace, including those of the operator. */
@@ -88,7 +88,7 @@ export class NoticeTargets {
 
   private tryOpen(id: string, sealed: Buffer): string | null {
     try {
-      return this.sealing.open(sealed, contextOfNoticeTarget(id))
+      return this.sealing.open(sealed, getNoticeTargetContext(id))
     } catch {
       return null
     }

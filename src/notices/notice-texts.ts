@@ -53,7 +53,7 @@ export function createNotice({
     title: count === 1 ? one : many(count),
     lines: events.map(describe),
     unlisted: count - events.length,
-    link: dashboard && `${dashboard}${pageOf(type, events)}`,
+    link: dashboard && `${dashboard}${getDashboardPage(type, events)}`,
     footer: `${instanceName}, workspace ${workspace}`,
   }
 }
@@ -80,21 +80,21 @@ function describe(event: Event): string {
         event.type === 'webhook.disabled'
           ? ' Its events are held. Fix the receiver, then resume the webhook.'
           : ''
-      return `${nameOfWebhook(webhook)}: ${reason}${next}`
+      return `${formatWebhookName(webhook)}: ${reason}${next}`
     }
     case 'token.expiring': {
       const { token, days_left } = event.data as Event<'token.expiring'>['data']
       const days = days_left === 1 ? '1 day' : `${days_left} days`
-      return `${nameOfToken(token)} expires within ${days}, at ${token.expires_at ?? ''}. Rotate it before then.`
+      return `${formatTokenName(token)} expires within ${days}, at ${token.expires_at ?? ''}. Rotate it before then.`
     }
     case 'token.created': {
       const { token } = event.data as Event<'token.created'>['data']
       const creator = token.created_by ?? 'the command line'
-      return `${nameOfToken(token)} was created by ${creator}. Scopes: ${token.scopes.join(', ')}.`
+      return `${formatTokenName(token)} was created by ${creator}. Scopes: ${token.scopes.join(', ')}.`
     }
     case 'token.revoked': {
       const { token, revoked_by } = event.data as Event<'token.revoked'>['data']
-      return `${nameOfToken(token)} was revoked by ${revoked_by ?? 'the command line'}.`
+      return `${formatTokenName(token)} was revoked by ${revoked_by ?? 'the command line'}.`
     }
     case 'import.finished': {
       const ended = (event.data as Event<'import.finished'>['data']).import
@@ -106,12 +106,12 @@ function describe(event: Event): string {
 }
 
 /** Only the host, because the rest of the URL can contain credentials. */
-function nameOfWebhook({ url, description }: Event<'webhook.failing'>['data']['webhook']): string {
+function formatWebhookName({ url, description }: Event<'webhook.failing'>['data']['webhook']): string {
   const host = URL.parse(url)?.host ?? ''
   return description === null ? host : `"${shorten(description)}" (${host})`
 }
 
-function nameOfToken({ name, prefix, last4 }: Event<'token.created'>['data']['token']): string {
+function formatTokenName({ name, prefix, last4 }: Event<'token.created'>['data']['token']): string {
   return `Token "${shorten(name)}" (${prefix}…${last4})`
 }
 
@@ -120,7 +120,7 @@ function shorten(text: string): string {
   return line.length > maxNameLength ? `${line.slice(0, maxNameLength - 1).toWellFormed()}…` : line
 }
 
-function pageOf(type: NoticeType, events: readonly Event[]): string {
+function getDashboardPage(type: NoticeType, events: readonly Event[]): string {
   if (type.startsWith('token.')) return '/settings/tokens'
   if (type === 'import.finished') return '/links'
   const ids = new Set(events.map(({ data }) => (data as Event<'webhook.failing'>['data']).webhook.id))

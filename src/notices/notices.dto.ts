@@ -8,7 +8,7 @@ import { openEnumSchema } from '../platform/http/openapi/api-docs.js'
 import type { BodyExamples } from '../platform/http/openapi/api-docs.js'
 import type { InputError } from '../platform/http/problems/problem.js'
 import type { RunningSettings } from '../settings.js'
-import { faultOfWebhookUrl } from '../webhooks/webhook-url.js'
+import { findWebhookUrlFault } from '../webhooks/webhook-url.js'
 import type { NoticeTarget } from './notice.entity.js'
 
 const targetTypes = ['slack', 'discord', 'email'] as const
@@ -46,7 +46,7 @@ export class CreateNoticeTarget {
   ): InputError[] {
     if (typeof address !== 'string') return []
     if (type !== 'email') {
-      const fault = faultOfWebhookUrl(address, settings)
+      const fault = findWebhookUrlFault(address, settings)
       return fault ? [{ pointer: '/address', ...fault }] : []
     }
     if (!settings.notices?.mail)

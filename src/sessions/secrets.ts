@@ -5,7 +5,7 @@ import { Inject, Injectable } from '@nestjs/common'
 
 import { allSettings, SETTINGS } from '../settings.js'
 import type { RunningSettings } from '../settings.js'
-import { deriveKeys, fingerprintOf } from '../platform/database/sealing.js'
+import { deriveKeys, getSecretFingerprint } from '../platform/database/sealing.js'
 import type { DerivedKeys } from '../platform/database/sealing.js'
 import { isReplacing } from '../platform/database/secret-fingerprints.js'
 import type { OwnKeys } from '../platform/database/key-verdict.js'
@@ -36,8 +36,8 @@ export class SecretHashes {
   constructor(@Inject(SETTINGS) { tokenPepper, tokenPepperPrevious }: RunningSettings) {
     this.keys = deriveKeys(tokenPepper, tokenPepperPrevious, 'dashboard')
     this.fingerprints = {
-      current: fingerprintOf(tokenPepper),
-      previous: tokenPepperPrevious === null ? null : fingerprintOf(tokenPepperPrevious),
+      current: getSecretFingerprint(tokenPepper),
+      previous: tokenPepperPrevious === null ? null : getSecretFingerprint(tokenPepperPrevious),
     }
   }
 

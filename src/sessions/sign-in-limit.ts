@@ -22,7 +22,7 @@ export class SignInLimit implements BeforeApplicationShutdown {
       {
         name: 'sign-in',
         rate: signInRate,
-        keyOf: ({ ip }) => createKey(hashes.hashSecret('address', getNetwork(ip))),
+        getRateKey: ({ ip }) => createKey(hashes.hashSecret('address', getNetwork(ip))),
         subject: 'This IP address',
       },
     ])

@@ -1,7 +1,7 @@
 import { newId } from '../platform/database/ids.js'
 import { batchBody, countFitting, maxBatchBytes } from './batch-body.js'
 
-const eventOf = (bytes: number) => {
+const createEventBody = (bytes: number) => {
   const body = JSON.stringify({ id: 'evt_1', data: 'ü' })
   return `${body.slice(0, -2)}${'x'.repeat(bytes - Buffer.byteLength(body))}"}`
 }
@@ -23,7 +23,7 @@ describe('A batch body', () => {
 
   it('has at most 1 MiB, and nearly as much if there are enough events', () => {
     const events = Array.from({ length: 1_000 }, () => ({
-      body: eventOf(2_000),
+      body: createEventBody(2_000),
       sequence: Number.MAX_SAFE_INTEGER,
     }))
     const count = countFitting(events.map(({ body }) => Buffer.byteLength(body)))

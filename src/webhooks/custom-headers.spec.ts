@@ -1,6 +1,6 @@
 import { addHeaders, findHeaderErrors, findLimitError, maskHeaders, mergeHeaders } from './custom-headers.js'
 
-const errorsOf = (headers: unknown) =>
+const listHeaderErrors = (headers: unknown) =>
   findHeaderErrors(headers).map((error) => ['pointer' in error && error.pointer, error.code])
 
 describe('names', () => {
@@ -9,12 +9,13 @@ describe('names', () => {
     'Authorization', 'authorization', 'X-Api-Key', 'x_api_key', 'Cookie', 'Accept', 'baggage',
     'X-Webhook-Id', '__proto__', "!#$%&'*+-.^_`|~", 'x'.repeat(128),
   ])('accepts %j', (name) => {
-    expect(errorsOf(JSON.parse(JSON.stringify({ [name]: 'a value' })))).toEqual([])
+    expect(listHeaderErrors(JSON.parse(JSON.stringify({ [name]: 'a value' })))).toEqual([])
   })
 
   it.each(['', ' ', 'a b', 'a:b', 'a\n', 'a\u0000', 'ä', 'a/b', '(a)', '"a"', 'x'.repeat(129)])(
     'rejects %j',
-    (name) => expect(errorsOf({ [name]: 'a value' })).toEqual([[expect.any(String), 'invalid_header']]),
+    (name) =>
+      expect(listHeaderErrors({ [name]: 'a value' })).toEqual([[expect.any(String), 'invalid_header']]),
   )
 
   // prettier-ignore
@@ -33,14 +34,14 @@ describe('names', () => {
   })
 
   it('are not case-sensitive', () => {
-    expect(errorsOf({ 'x-a': '1', 'X-A': '2', 'X-a': null })).toEqual([
+    expect(listHeaderErrors({ 'x-a': '1', 'X-A': '2', 'X-a': null })).toEqual([
       ['/headers/X-A', 'duplicate'],
       ['/headers/X-a', 'duplicate'],
     ])
   })
 
   it('are escaped in pointers, and cut', () => {
-    expect(errorsOf({ 'a/b~c': '1', ['x'.repeat(200)]: '1' })).toEqual([
+    expect(listHeaderErrors({ 'a/b~c': '1', ['x'.repeat(200)]: '1' })).toEqual([
       ['/headers/a~1b~0c', 'invalid_header'],
       [`/headers/${'x'.repeat(128)}`, 'invalid_header'],
     ])
@@ -49,7 +50,7 @@ describe('names', () => {
 
 describe('values', () => {
   it.each(['a', 'Bearer 8f1c2b7d', '!~', 'x'.repeat(4096), null])('accept %j', (value) => {
-    expect(errorsOf({ 'x-a': value })).toEqual([])
+    expect(listHeaderErrors({ 'x-a': value })).toEqual([])
   })
 
   // prettier-ignore

@@ -1,4 +1,4 @@
-import { hasReadableKey, keyOf, signatures } from './signing.js'
+import { getSigningKey, hasReadableKey, signatures } from './signing.js'
 
 /** The first vector is the one in the specification of Standard Webhooks. */
 const vectors = [
@@ -53,12 +53,12 @@ it.each(['whsec_YWJj', 'whsec_YWI=', 'YWJ', 'not base64!', 'WHSEC_', 'whsec'])(
 
 describe('a signature', () => {
   it.each(vectors)('is correct for the secret $secret', ({ secret, id, timestamp, body, signature }) => {
-    expect(signatures([keyOf(secret)], id, timestamp, body)).toBe(signature)
+    expect(signatures([getSigningKey(secret)], id, timestamp, body)).toBe(signature)
   })
 
   it('precedes that of an old secret', () => {
     const [{ id, timestamp, body }] = vectors as [(typeof vectors)[0]]
-    const [newest, old] = ['new', 'old'].map(keyOf) as [Buffer, Buffer]
+    const [newest, old] = ['new', 'old'].map(getSigningKey) as [Buffer, Buffer]
     expect(signatures([newest, old], id, timestamp, body)).toBe(
       [newest, old].map((key) => signatures([key], id, timestamp, body)).join(' '),
     )

@@ -20,7 +20,11 @@ type SignatureHeaders = Record<'user-agent' | 'webhook-timestamp' | 'webhook-sig
 type AttemptHeaders = SignatureHeaders & { traceparent?: string; custom?: readonly string[] }
 export type SignedHeaders = Record<string, string> & SignatureHeaders & { traceparent?: string }
 
-export function headersOf(message: SignedMessage, keys: readonly Buffer[], now: Date): SignedHeaders {
+export function createSignedHeaders(
+  message: SignedMessage,
+  keys: readonly Buffer[],
+  now: Date,
+): SignedHeaders {
   const timestamp = Math.floor(now.getTime() / 1000)
   return allHeaders(message, {
     'user-agent': `link-service/${version}`,
@@ -75,7 +79,7 @@ function allHeaders({ id, attempt, sequence }: Omit<SignedMessage, 'body'>, sign
  * Returns the key of a secret: the decoded bytes after `whsec_`, or the UTF-8 bytes of any other secret. A stored secret
  * may have text that is not base64 after `whsec_`; its UTF-8 bytes are the key. `hasReadableKey` rejects new ones.
  */
-export function keyOf(secret: string): Buffer {
+export function getSigningKey(secret: string): Buffer {
   return decodeKey(secret) ?? Buffer.from(secret, 'utf8')
 }
 

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common'
 import { Problem } from '../platform/http/problems/problem.js'
 import type { ProblemCode } from '../problems.js'
 import type { CustomHeaders } from './custom-headers.js'
-import { keyOf } from './signing.js'
+import { getSigningKey } from './signing.js'
 import { WebhookHeaders } from './webhook-headers.js'
 import { WebhookSecrets } from './webhook-secrets.js'
 import type { Webhook } from './webhook.entity.js'
@@ -27,7 +27,7 @@ export class WebhookCredentials {
   /** Throws a problem if something was encrypted with another ENCRYPTION_KEY. */
   open(webhook: Sealed, now: Date): Credentials {
     return {
-      keys: orThrow('secret_unreadable', () => this.secrets.signing(webhook, now).map(keyOf)),
+      keys: orThrow('secret_unreadable', () => this.secrets.signing(webhook, now).map(getSigningKey)),
       custom: orThrow('headers_unreadable', () => this.headers.open(webhook)),
     }
   }

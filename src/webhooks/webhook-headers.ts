@@ -1,7 +1,7 @@
 /** Custom headers of webhooks. Their values are stored sealed, and opened only to send them or to merge a change. */
 import { Injectable } from '@nestjs/common'
 
-import { contextOfWebhookHeaders } from '../platform/database/sealed-columns.js'
+import { getWebhookHeadersContext } from '../platform/database/sealed-columns.js'
 import { Sealing } from '../platform/database/sealing.js'
 import { Problem } from '../platform/http/problems/problem.js'
 import type { InputError } from '../platform/http/problems/problem.js'
@@ -24,7 +24,7 @@ export class WebhookHeaders {
   open({ id, sealedHeaders }: SealedHeaders): CustomHeaders {
     if (sealedHeaders === null) return none
     return new Map(
-      JSON.parse(this.sealing.open(sealedHeaders, contextOfWebhookHeaders(id))) as [string, string][],
+      JSON.parse(this.sealing.open(sealedHeaders, getWebhookHeadersContext(id))) as [string, string][],
     )
   }
 
@@ -45,7 +45,7 @@ export class WebhookHeaders {
    */
   change(webhook: WebhookWithHeaders, patch: HeadersPatch | undefined, url: string): Partial<HeaderColumns> {
     const kept = keptNames(webhook, patch)
-    if (kept.length > 0 && originOf(url) !== originOf(webhook.url)) refuse(createOriginError(webhook, kept))
+    if (kept.length > 0 && getOrigin(url) !== getOrigin(webhook.url)) refuse(createOriginError(webhook, kept))
     if (patch === undefined) return {}
     const stored = this.tryOpen(webhook)
     if (!stored) refuse(...kept.map(createUnreadableError))
@@ -66,7 +66,7 @@ export class WebhookHeaders {
     if (headers.size === 0) return { headerNames: null, sealedHeaders: null }
     return {
       headerNames: [...headers.keys()],
-      sealedHeaders: this.sealing.seal(JSON.stringify([...headers]), contextOfWebhookHeaders(id)),
+      sealedHeaders: this.sealing.seal(JSON.stringify([...headers]), getWebhookHeadersContext(id)),
     }
   }
 }
@@ -82,11 +82,11 @@ function createOriginError({ url }: WebhookWithHeaders, kept: readonly string[])
   return {
     pointer: '/headers',
     code: 'other_origin',
-    detail: `The values of ${kept.join(', ')} were set for ${originOf(url)}, and are not sent to another host. Send new values in the same request, or null to remove the headers.`,
+    detail: `The values of ${kept.join(', ')} were set for ${getOrigin(url)}, and are not sent to another host. Send new values in the same request, or null to remove the headers.`,
   }
 }
 
-function originOf(url: string): string {
+function getOrigin(url: string): string {
   return parseUrl(url)!.origin
 }
 

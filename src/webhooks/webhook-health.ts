@@ -11,7 +11,7 @@ import { AuditService, withoutToken } from '../audit/audit.service.js'
 import { EventRecorder } from '../events/event-recorder.js'
 import { SETTINGS } from '../settings.js'
 import type { RunningSettings } from '../settings.js'
-import { timeOfNextVersion } from '../platform/http/resource-headers.js'
+import { getNextVersionTime } from '../platform/http/resource-headers.js'
 import { declareJobs, Handles } from '../platform/queue/jobs.js'
 import type { JobHandler } from '../platform/queue/jobs.js'
 import { webhookData } from './webhook.dto.js'
@@ -109,7 +109,7 @@ export class WebhookHealth implements JobHandler<'judge-webhooks'> {
       const changes = {
         status: 'disabled',
         disabledReason: reason,
-        updatedAt: timeOfNextVersion(webhook.updatedAt),
+        updatedAt: getNextVersionTime(webhook.updatedAt),
       } as const
       Object.assign(webhook, changes)
       await this.webhooks.update(tx, webhookId, changes)

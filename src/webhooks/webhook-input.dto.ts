@@ -20,7 +20,7 @@ import { findHeaderErrors } from './custom-headers.js'
 import type { HeadersPatch } from './custom-headers.js'
 import { filterDocs, filterErrors, IsFilter, WebhookFilterInput } from './webhook-filter.dto.js'
 import type { WebhookFormat } from './formats/webhook-formats.js'
-import { faultOfWebhookUrl } from './webhook-url.js'
+import { findWebhookUrlFault } from './webhook-url.js'
 import type { UrlRules } from './webhook-url.js'
 
 type CheckedField = 'url' | 'filter' | 'batch' | 'headers'
@@ -30,7 +30,7 @@ class WebhookFields {
     { url, filter, headers }: Partial<Record<CheckedField, unknown>>,
     settings: UrlRules,
   ): InputError[] {
-    const fault = typeof url === 'string' ? faultOfWebhookUrl(url, settings) : null
+    const fault = typeof url === 'string' ? findWebhookUrlFault(url, settings) : null
     return [
       ...(fault ? [{ pointer: '/url', ...fault }] : []),
       ...filterErrors(filter),

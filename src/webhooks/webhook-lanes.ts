@@ -73,7 +73,7 @@ export abstract class WebhookLanes {
   abstract waitUntilReleased(webhookId: string): Promise<void>
 
   /** Returns the figures of webhooks by ID. Inside a transaction, pass its `tx`. */
-  abstract figuresOf(
+  abstract getLaneFigures(
     webhooks: readonly Webhook[],
     tx?: EntityManager,
   ): Promise<ReadonlyMap<string, LaneFigures>>

@@ -12,7 +12,7 @@ import type { RunningSettings } from '../settings.js'
 import { addHeaders } from './custom-headers.js'
 import type { CustomHeaders } from './custom-headers.js'
 import { maskEchoes } from './echoes.js'
-import { headersOf } from './signing.js'
+import { createSignedHeaders } from './signing.js'
 import type { SignedMessage, SignedHeaders } from './signing.js'
 import type { Webhook } from './webhook.entity.js'
 
@@ -55,7 +55,7 @@ export class WebhookRequests {
   }
 
   private createHeaders({ message, keys, now, traceparents }: WebhookRequest, span: Span | null) {
-    const headers = headersOf(message, keys, now)
+    const headers = createSignedHeaders(message, keys, now)
     if (!this.settings.webhookTraceparent) return headers
     // Without traces in this process, the receiver continues the trace of the only event.
     const only = traceparents?.length === 1 ? traceparents[0] : undefined

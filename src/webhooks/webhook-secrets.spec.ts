@@ -1,4 +1,4 @@
-import { hintOf, generateSecret } from './webhook-secrets.js'
+import { getSecretHint, generateSecret } from './webhook-secrets.js'
 
 it('generates a different secret each time: whsec_ and the base64 of 32 bytes', () => {
   const generated = Array.from({ length: 50 }, generateSecret)
@@ -17,5 +17,5 @@ it.each([
   ['\u{1F331}'.repeat(11), '…'],
   ['\u{1F331}'.repeat(12), `…${'\u{1F331}'.repeat(4)}`],
 ])('hints at the secret %j with %j', (secret, hint) => {
-  expect(hintOf(secret)).toBe(hint)
+  expect(getSecretHint(secret)).toBe(hint)
 })

@@ -3,7 +3,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto'
 
 import { Injectable } from '@nestjs/common'
 
-import { contextOfWebhookSecret } from '../platform/database/sealed-columns.js'
+import { getWebhookSecretContext } from '../platform/database/sealed-columns.js'
 import { Sealing } from '../platform/database/sealing.js'
 import type { Webhook } from './webhook.entity.js'
 
@@ -17,7 +17,7 @@ export function generateSecret(): string {
 }
 
 /** Returns the last characters of a secret, so that users can distinguish secrets. Empty for a short secret. */
-export function hintOf(secret: string): string {
+export function getSecretHint(secret: string): string {
   const characters = Array.from(secret)
   return characters.length < minLengthForHint ? '…' : `…${characters.slice(-shownCharacters).join('')}`
 }
@@ -32,8 +32,8 @@ export class WebhookSecrets {
     const overlaps =
       old !== null && oldEndsAt !== null && this.isReadable({ id: webhookId, sealedSecret: old })
     return {
-      sealedSecret: this.sealing.seal(secret, contextOfWebhookSecret(webhookId)),
-      secretHint: hintOf(secret),
+      sealedSecret: this.sealing.seal(secret, getWebhookSecretContext(webhookId)),
+      secretHint: getSecretHint(secret),
       sealedOldSecret: overlaps ? old : null,
       oldSecretEndsAt: overlaps ? oldEndsAt : null,
     }
@@ -42,7 +42,7 @@ export class WebhookSecrets {
   /** Returns whether the secret was sealed with an accepted ENCRYPTION_KEY. */
   isReadable({ id, sealedSecret }: SealedSecret): boolean {
     try {
-      this.sealing.open(sealedSecret, contextOfWebhookSecret(id))
+      this.sealing.open(sealedSecret, getWebhookSecretContext(id))
       return true
     } catch {
       return false
@@ -52,7 +52,7 @@ export class WebhookSecrets {
   /** Returns whether this is the current secret of the webhook. */
   isPresent(webhook: SealedSecret, secret: string): boolean {
     if (!this.isReadable(webhook)) return false
-    const current = Buffer.from(this.sealing.open(webhook.sealedSecret, contextOfWebhookSecret(webhook.id)))
+    const current = Buffer.from(this.sealing.open(webhook.sealedSecret, getWebhookSecretContext(webhook.id)))
     const other = Buffer.from(secret)
     return current.length === other.length && timingSafeEqual(current, other)
   }
@@ -62,7 +62,7 @@ export class WebhookSecrets {
     { id, sealedSecret, sealedOldSecret, oldSecretEndsAt }: SealedSecrets,
     now: Date,
   ): [string, ...string[]] {
-    const open = (sealed: Buffer) => this.sealing.open(sealed, contextOfWebhookSecret(id))
+    const open = (sealed: Buffer) => this.sealing.open(sealed, getWebhookSecretContext(id))
     const overlaps = sealedOldSecret !== null && oldSecretEndsAt !== null && oldSecretEndsAt > now
     return overlaps ? [open(sealedSecret), open(sealedOldSecret)] : [open(sealedSecret)]
   }

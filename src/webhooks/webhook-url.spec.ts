@@ -1,6 +1,6 @@
 import { networks } from '../platform/config/rules.js'
 import { blocked, hostsOfThisMachine, open } from '../../test/support/addresses.js'
-import { faultOfWebhookUrl } from './webhook-url.js'
+import { findWebhookUrlFault } from './webhook-url.js'
 
 const strict = { webhookAllowHttp: false, webhookAllowedCidrs: null }
 const development = { webhookAllowHttp: true, webhookAllowedCidrs: networks('127.0.0.0/8,::1/128') }
@@ -27,7 +27,7 @@ describe('the URL of a webhook', () => {
     `https://example.com/${'a'.repeat(2048 - 20)}`,
     ...open.map((address) => `https://${inUrl(address)}/`),
   ])('may be %s', (url) => {
-    expect(faultOfWebhookUrl(url, strict)).toBeNull()
+    expect(findWebhookUrlFault(url, strict)).toBeNull()
   })
 
   it.each([
@@ -71,18 +71,20 @@ describe('the URL of a webhook', () => {
     [['https://example.com'], 'invalid_url'],
     [{}, 'invalid_url'],
   ])('must not be %j: %s', (url, code) => {
-    const fault = faultOfWebhookUrl(url, strict)
+    const fault = findWebhookUrlFault(url, strict)
     expect(fault).toEqual({ code, detail: expect.stringMatching(/^[A-Z].+\.$/) })
   })
 
   it.each([...blocked.map(inUrl), ...hostsOfThisMachine])('must not have the host %s', (host) => {
-    expect(faultOfWebhookUrl(`https://${host}/`, strict)).toMatchObject({ code: 'blocked_address' })
-    expect(faultOfWebhookUrl(`https://${host}:8443/hooks`, strict)).toMatchObject({ code: 'blocked_address' })
+    expect(findWebhookUrlFault(`https://${host}/`, strict)).toMatchObject({ code: 'blocked_address' })
+    expect(findWebhookUrlFault(`https://${host}:8443/hooks`, strict)).toMatchObject({
+      code: 'blocked_address',
+    })
   })
 })
 
 describe('the error for a local receiver', () => {
-  const detail = (url: string) => faultOfWebhookUrl(url, strict)?.detail
+  const detail = (url: string) => findWebhookUrlFault(url, strict)?.detail
 
   it.each(['http://localhost:8080/hooks', 'http://10.0.0.5/', 'https://127.0.0.1/', 'https://[fd00::1]/'])(
     'names the settings that allow %s, and the command that forwards events',
@@ -103,7 +105,7 @@ describe('the URL of a webhook when http and loopback addresses are allowed', ()
   it.each([...hostsOfThisMachine.map((host) => `http://${host}:8080/`), 'http://example.com/'])(
     'may be %s',
     (url) => {
-      expect(faultOfWebhookUrl(url, development)).toBeNull()
+      expect(findWebhookUrlFault(url, development)).toBeNull()
     },
   )
 
@@ -114,12 +116,12 @@ describe('the URL of a webhook when http and loopback addresses are allowed', ()
     ['http://user@localhost/', 'invalid_url'],
     ['file:///etc/passwd', 'invalid_url'],
   ])('must still not be %s', (url, code) => {
-    expect(faultOfWebhookUrl(url, development)).toMatchObject({ code })
+    expect(findWebhookUrlFault(url, development)).toMatchObject({ code })
   })
 
   it('may be localhost when only one of its two addresses is allowed', () => {
     const rules = { webhookAllowHttp: true, webhookAllowedCidrs: networks('::1/128') }
-    expect(faultOfWebhookUrl('http://localhost/', rules)).toBeNull()
-    expect(faultOfWebhookUrl('http://127.0.0.1/', rules)).toMatchObject({ code: 'blocked_address' })
+    expect(findWebhookUrlFault('http://localhost/', rules)).toBeNull()
+    expect(findWebhookUrlFault('http://127.0.0.1/', rules)).toMatchObject({ code: 'blocked_address' })
   })
 })

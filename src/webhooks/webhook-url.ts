@@ -27,7 +27,7 @@ export interface UrlFault {
 }
 
 /** Returns the error of an invalid URL, or null for a valid one. */
-export function faultOfWebhookUrl(value: unknown, rules: UrlRules): UrlFault | null {
+export function findWebhookUrlFault(value: unknown, rules: UrlRules): UrlFault | null {
   if (typeof value !== 'string' || !value.isWellFormed()) return invalid(`Must be ${validUrl}.`)
   if (value.length > maxUrlLength)
     return { code: 'too_long', detail: `Must be at most ${maxUrlLength} characters.` }
@@ -48,10 +48,10 @@ export function faultOfWebhookUrl(value: unknown, rules: UrlRules): UrlFault | n
   if (authority.includes('@'))
     return invalid('Must not contain a user name or password. Verify the signature to authenticate requests.')
   if (value.includes('#')) return invalid('Must not contain a fragment (# and everything after it).')
-  return faultOfHost(url, rules)
+  return findHostFault(url, rules)
 }
 
-function faultOfHost(url: URL, rules: UrlRules): UrlFault | null {
+function findHostFault(url: URL, rules: UrlRules): UrlFault | null {
   if (url.port && badPorts.has(Number(url.port)))
     return {
       code: 'blocked_port',

@@ -20,7 +20,7 @@ export class WebhooksReadingService {
     return this.cursors.readPage(query, `webhooks of ${caller.workspaceId}`, {
       read: async (before, limit) => {
         const webhooks = await this.webhooks.list(caller, before, limit)
-        const figures = await this.lanes.figuresOf(webhooks)
+        const figures = await this.lanes.getLaneFigures(webhooks)
         return webhooks.map((webhook) => ({ webhook, figures: figures.get(webhook.id)! }))
       },
       position: ({ webhook }) => webhook.id,
@@ -30,6 +30,6 @@ export class WebhooksReadingService {
 
   async get(caller: Caller, id: string): Promise<WebhookDto> {
     const webhook = await this.webhooks.get(caller, id)
-    return WebhookDto.from(webhook, (await this.lanes.figuresOf([webhook])).get(webhook.id)!)
+    return WebhookDto.from(webhook, (await this.lanes.getLaneFigures([webhook])).get(webhook.id)!)
   }
 }

@@ -8,7 +8,7 @@ import type { Scope } from '../auth/scopes.js'
 import { receivingScopes, scopedTypes } from '../events/catalogue.js'
 import { newId, getIdTime } from '../platform/database/ids.js'
 import { addDuration } from '../platform/config/duration.js'
-import { requireMatch, timeOfNextVersion } from '../platform/http/resource-headers.js'
+import { getNextVersionTime, requireMatch } from '../platform/http/resource-headers.js'
 import { Idempotency } from '../platform/http/idempotency.js'
 import { currentTime } from '../platform/util/clock.js'
 import { parseUrl } from '../platform/util/parse-url.js'
@@ -93,7 +93,7 @@ export class WebhooksService {
       await this.webhooks.insert(tx, webhook)
       await this.lanes.createLane(tx, id)
       await this.audit.recordAndAnnounce(tx, caller, 'webhook.created', 'webhook', [webhook.id], {
-        host: hostOf(webhook),
+        host: getWebhookHost(webhook),
         events: webhook.events,
       })
       return NewSecretDto.withSecret(
@@ -126,7 +126,7 @@ export class WebhooksService {
         )
         if (missing.length > 0) return null
       }
-      after.updatedAt = timeOfNextVersion(before.updatedAt)
+      after.updatedAt = getNextVersionTime(before.updatedAt)
       await this.webhooks.update(tx, after.id, { ...changes, updatedAt: after.updatedAt })
       // Failures and pauses of the old URL do not apply to a new one.
       const isResumed = after.status === 'active' && (before.status !== 'active' || before.url !== after.url)
@@ -151,7 +151,7 @@ export class WebhooksService {
       await this.lanes.lockForDeletion(tx, webhook.id)
       await this.webhooks.update(tx, webhook.id, { deletedAt: currentTime() })
       await this.audit.recordAndAnnounce(tx, caller, 'webhook.deleted', 'webhook', [webhook.id], {
-        host: hostOf(webhook),
+        host: getWebhookHost(webhook),
       })
       return webhook.id
     })
@@ -166,7 +166,7 @@ export class WebhooksService {
       const changes = this.rotated(before, secret, endsAt)
       const after = Object.assign(new Webhook(), before, changes)
       if (isSameSecret(before, after)) return NewSecretDto.withSecret(await this.show(tx, after), null)
-      after.updatedAt = timeOfNextVersion(before.updatedAt)
+      after.updatedAt = getNextVersionTime(before.updatedAt)
       await this.webhooks.update(tx, after.id, { ...changes, updatedAt: after.updatedAt })
       await this.audit.recordAndAnnounce(tx, caller, 'webhook.secret_rotated', 'webhook', [after.id], {
         old_ends_at: after.oldSecretEndsAt?.toISOString() ?? null,
@@ -187,7 +187,7 @@ export class WebhooksService {
   }
 
   private async show(tx: EntityManager, webhook: Webhook): Promise<WebhookDto> {
-    return WebhookDto.from(webhook, (await this.lanes.figuresOf([webhook], tx)).get(webhook.id)!)
+    return WebhookDto.from(webhook, (await this.lanes.getLaneFigures([webhook], tx)).get(webhook.id)!)
   }
 
   private wanted(webhook: Webhook, patch: UpdateWebhook): Partial<Webhook> {
@@ -253,6 +253,6 @@ function isSameSecret(before: Webhook, after: Webhook): boolean {
 }
 
 /** Returns the host for the audit log, which is kept forever. The path of a URL may contain a credential. */
-function hostOf({ url }: Webhook): string {
+function getWebhookHost({ url }: Webhook): string {
   return parseUrl(url)!.host
 }

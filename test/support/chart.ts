@@ -45,7 +45,7 @@ export function findManifest(manifests: readonly Manifest[], kind: string, name:
 }
 
 /** The templates of the pods, by component. */
-export function podsOf(manifests: readonly Manifest[]): { component: string; pod: any }[] {
+export function listPods(manifests: readonly Manifest[]): { component: string; pod: any }[] {
   return manifests
     .filter(({ spec }) => spec?.template?.spec)
     .map(({ spec: { template } }) => ({
@@ -55,7 +55,7 @@ export function podsOf(manifests: readonly Manifest[]): { component: string; pod
 }
 
 /** Returns the environment of a container, with the keys of the Secret. Fails without a key that is not optional. */
-export function environmentOf(
+export function getEnvironment(
   container: { env: any[] },
   secret: Readonly<Record<string, string>>,
 ): Record<string, string> {

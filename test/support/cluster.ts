@@ -28,7 +28,7 @@ export type PlannedReplica = Omit<Replica, 'process'>
 
 export interface ClusterOptions {
   /** Settings of a process, which is about to start. */
-  settingsOf?: (replica: PlannedReplica) => Record<string, string>
+  getSettings?: (replica: PlannedReplica) => Record<string, string>
   /** Prepares a new data folder. May return a function that reverts it before the folder is deleted. */
   prepareFolder?: (replica: PlannedReplica) => (() => void) | undefined
   onLogLine?: (name: string, line: string) => void
@@ -66,11 +66,11 @@ export class Cluster {
   }
 
   get apis(): Replica[] {
-    return this.replicas.filter(({ name }) => roleOf(name) === 'api')
+    return this.replicas.filter(({ name }) => getRole(name) === 'api')
   }
 
   get workers(): Replica[] {
-    return this.replicas.filter(({ name }) => roleOf(name) === 'worker')
+    return this.replicas.filter(({ name }) => getRole(name) === 'worker')
   }
 
   /** Starts a process that has ended, on the same port and data folder. */
@@ -124,21 +124,21 @@ export class Cluster {
   private startProcess(replica: PlannedReplica): Promise<ServiceProcess> {
     const { onLogLine } = this.options
     return startProcess(
-      this.environmentOf(replica),
+      this.getEnvironment(replica),
       undefined,
       onLogLine && ((line) => onLogLine(replica.name, line)),
     )
   }
 
-  private environmentOf(replica: PlannedReplica): Record<string, string> {
+  private getEnvironment(replica: PlannedReplica): Record<string, string> {
     return {
       RATE_LIMIT: 'off',
       WEBHOOK_ALLOW_HTTP: 'true',
       WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8',
       // Longer than three failed checks, after which haproxy sends no more requests.
       SHUTDOWN_DELAY: '2s',
-      ...this.options.settingsOf?.(replica),
-      ROLE: roleOf(replica.name),
+      ...this.options.getSettings?.(replica),
+      ROLE: getRole(replica.name),
       PORT: String(replica.port),
       PUBLIC_URL: `http://127.0.0.1:${this.port}`,
       DATA_DIR: replica.dataDir,
@@ -151,6 +151,6 @@ export class Cluster {
   }
 }
 
-function roleOf(name: Replica['name']): string {
+function getRole(name: Replica['name']): string {
   return name.replace(/ \d$/, '')
 }

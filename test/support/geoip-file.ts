@@ -19,13 +19,13 @@ export function geoipFile(
   let dataBytes = 0
   for (const [network, country] of Object.entries(networks)) {
     const record = encode(typeof country === 'string' ? { country: { iso_code: country } } : country)
-    insert(root, bitsOf(network, ipVersion), dataBytes)
+    insert(root, getNetworkBits(network, ipVersion), dataBytes)
     data.push(record)
     dataBytes += record.length
   }
   const nodes = inOrder(root)
   return Buffer.concat([
-    treeOf(nodes),
+    createTree(nodes),
     Buffer.alloc(16),
     ...data,
     Buffer.from('\xab\xcd\xefMaxMind.com', 'latin1'),
@@ -44,7 +44,7 @@ export function geoipFile(
 }
 
 /** Returns the bits of a network. An IPv6 tree stores IPv4 networks after 96 zeros. */
-function bitsOf(network: string, ipVersion: 4 | 6): number[] {
+function getNetworkBits(network: string, ipVersion: 4 | 6): number[] {
   const [address, prefix] = ipaddr.parseCIDR(network)
   const bytes = address.toByteArray()
   const padding: number[] = ipVersion === 6 && bytes.length === 4 ? Array<number>(96).fill(0) : []
@@ -68,7 +68,7 @@ function inOrder(root: Node): Node[] {
   return nodes
 }
 
-function treeOf(nodes: Node[]): Buffer {
+function createTree(nodes: Node[]): Buffer {
   const numbers = new Map(nodes.map((node, i) => [node, i]))
   const tree = Buffer.alloc(nodes.length * 6)
   for (const [i, node] of nodes.entries())

@@ -172,4 +172,4 @@ export async function drainJournal(journal: ClickJournal): Promise<Click[]> {
   }
 }
 
-export const idsOf = (clicks: readonly Click[]): string[] => clicks.map(({ id }) => id)
+export const getClickIds = (clicks: readonly Click[]): string[] => clicks.map(({ id }) => id)

@@ -24,7 +24,7 @@ const columns: Record<string, keyof NewClick> = {
 export const dimensions = [...Object.keys(columns), 'source', 'link', 'tag']
 
 /** Returns the values of a click that filters apply to. */
-function valuesOf(world: ClickWorld, click: NewClick, dimension: string): (string | null)[] {
+function getFilterValues(world: ClickWorld, click: NewClick, dimension: string): (string | null)[] {
   if (dimension === 'source') return [click.source ?? 'link']
   if (dimension === 'link_id' || dimension === 'link') return [encodeId('lnk', click.linkId)]
   if (dimension === 'tag') return world.getTags(click)
@@ -32,25 +32,25 @@ function valuesOf(world: ClickWorld, click: NewClick, dimension: string): (strin
 }
 
 /** Returns the labels of the rows that count a click. Cities include their country, because names repeat. */
-function labelsOf(world: ClickWorld, click: NewClick, dimension: string): (string | null)[] {
+function getRowLabels(world: ClickWorld, click: NewClick, dimension: string): (string | null)[] {
   if (dimension === 'city')
     return [click.city === null ? null : [click.city, click.country ?? '', click.region ?? ''].join('|')]
-  const values = valuesOf(world, click, dimension)
+  const values = getFilterValues(world, click, dimension)
   return values.length === 0 ? [null] : values
 }
 
-function labelOf(row: any, dimension: string): string | null {
+function getRowLabel(row: any, dimension: string): string | null {
   return dimension === 'city' && row.key !== null
     ? [row.key, row.country ?? '', row.region ?? ''].join('|')
     : (row.key as string | null)
 }
 
-function countsOf(clicks: readonly NewClick[]) {
+function countClicks(clicks: readonly NewClick[]) {
   return { clicks: clicks.length, human: clicks.filter(({ bot }) => !bot).length }
 }
 
 /** Counts visitors, once per day (UTC). */
-function visitorsOf(clicks: readonly NewClick[]): number {
+function countVisitors(clicks: readonly NewClick[]): number {
   const humanClicks = clicks.filter(({ bot, visitor }) => !bot && visitor !== null)
   return new Set(
     humanClicks.map(({ occurredAt, visitor }) => `${Math.floor(occurredAt.getTime() / dayMs)} ${visitor}`),
@@ -79,7 +79,7 @@ export function expectSameCount(
     (click) =>
       (link === null || encodeId('lnk', click.linkId) === link) &&
       [...filters].every(([name, values]) =>
-        valuesOf(world, click, name).some((value) => values.includes(value)),
+        getFilterValues(world, click, name).some((value) => values.includes(value)),
       ),
   )
   const inRange = within(matching, start, end)
@@ -88,15 +88,15 @@ export function expectSameCount(
     [...filters.keys()].every((name) => name === 'link_id') &&
     (!links || (link === null && new Set(links).size === 1))
   const expectedVisitors = (from: number, to: number) =>
-    hasVisitors && isWholeDays(from, to) ? visitorsOf(within(matching, from, to)) : null
-  expect(totals).toEqual({ ...countsOf(inRange), visitors: expectedVisitors(start, end) })
+    hasVisitors && isWholeDays(from, to) ? countVisitors(within(matching, from, to)) : null
+  expect(totals).toEqual({ ...countClicks(inRange), visitors: expectedVisitors(start, end) })
   if (meta.group_by === 'time') {
     const starts: number[] = data.map((row: any) => Date.parse(row.start))
     const expected = starts.map((from, i) => {
       const [low, high] = [Math.max(from, start), Math.min(starts[i + 1] ?? end, end)]
       return {
         start: new Date(from).toISOString(),
-        ...countsOf(within(matching, low, high)),
+        ...countClicks(within(matching, low, high)),
         visitors: expectedVisitors(low, high),
       }
     })
@@ -117,17 +117,17 @@ function expectPartOfGroups(
 ): void {
   expect(['source', 'link', 'tag']).not.toContain(group)
   for (const row of data) {
-    const key = labelOf(row, group)
-    const most = countsOf(clicks.filter((click) => labelsOf(world, click, group).includes(key)))
+    const key = getRowLabel(row, group)
+    const most = countClicks(clicks.filter((click) => getRowLabels(world, click, group).includes(key)))
     expect(row.clicks).toBeLessThanOrEqual(most.clicks)
     expect(row.human).toBeLessThanOrEqual(most.human)
     // Clicks without a value are never truncated.
     if (key === null) expect(row).toMatchObject(most)
   }
-  expect(sumOf([...data, other])).toEqual(countsOf(clicks))
+  expect(sumRows([...data, other])).toEqual(countClicks(clicks))
 }
 
-function sumOf(rows: { clicks: number; human: number }[]) {
+function sumRows(rows: { clicks: number; human: number }[]) {
   return {
     clicks: rows.reduce((sum, { clicks }) => sum + clicks, 0),
     human: rows.reduce((sum, { human }) => sum + human, 0),
@@ -144,14 +144,14 @@ function expectGroups(
 ): void {
   const groups = new Map<string | null, NewClick[]>()
   for (const click of clicks)
-    for (const label of labelsOf(world, click, group))
+    for (const label of getRowLabels(world, click, group))
       groups.set(label, [...(groups.get(label) ?? []), click])
   const limit = Number(parameters.find(([name]) => name === 'limit')?.[1] ?? 100)
   expect(data).toHaveLength(Math.min(limit, groups.size))
   for (const row of data)
-    expect({ key: labelOf(row, group), clicks: row.clicks, human: row.human }).toEqual({
-      key: labelOf(row, group),
-      ...countsOf(groups.get(labelOf(row, group)) ?? []),
+    expect({ key: getRowLabel(row, group), clicks: row.clicks, human: row.human }).toEqual({
+      key: getRowLabel(row, group),
+      ...countClicks(groups.get(getRowLabel(row, group)) ?? []),
     })
   const shown = data.map(({ clicks: count }) => count as number)
   expect(shown).toEqual(

@@ -45,7 +45,7 @@ export function parseMetrics(text: string): Series[] {
 }
 
 /** Sums the series with this name, and with these labels at least. Undefined if there is none. */
-export function sumOf(
+export function sumSeries(
   series: readonly Series[],
   name: string,
   labels: Record<string, string> = {},

@@ -16,7 +16,7 @@ interface EventBody {
 }
 
 /** Returns the event of a request, or all events of a batch. */
-export function eventsOf({ headers, body }: Received): ReceivedEvent[] {
+export function parseReceivedEvents({ headers, body }: Received): ReceivedEvent[] {
   const parsed = JSON.parse(body) as EventBody | { events: EventBody[] }
   const sequence = Number(headers['webhook-sequence'])
   const events = 'events' in parsed ? parsed.events : [{ ...parsed, sequence }]
@@ -46,7 +46,7 @@ export function findSequenceFaults(
     if (isRepeated && bodies.get(id) !== request.body)
       faults.push(`${path} received ${id} twice with different contents`)
     bodies.set(id, request.body)
-    for (const event of eventsOf(request)) {
+    for (const event of parseReceivedEvents(request)) {
       const before = sequenceOf.get(event.id)
       if (before !== undefined && before !== event.sequence)
         faults.push(`${path} received ${event.id} as ${before} and ${event.sequence}`)

@@ -1,4 +1,4 @@
 /** Reduces the rounds of long tests. `WHOLE_MEASURE=true npm test` runs all rounds. */
 const takesAll = process.env['WHOLE_MEASURE'] === 'true'
 
-export const roundsOf = (whole: number, part: number): number => (takesAll ? whole : part)
+export const countRounds = (whole: number, part: number): number => (takesAll ? whole : part)

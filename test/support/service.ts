@@ -15,7 +15,7 @@ import { readSettings } from '../../src/platform/config/env.js'
 import { createLogger } from '../../src/platform/util/logger.js'
 import type { RunningSettings } from '../../src/settings.js'
 import { defaultWorkspace, WorkspacesService } from '../../src/workspaces/workspaces.service.js'
-import { encryptionKey, environmentOf, pepper } from './built/test-settings.js'
+import { createEnvironment, encryptionKey, pepper } from './built/test-settings.js'
 import { createDatabase } from './database.js'
 import type { TestDatabase } from './database.js'
 import { differences } from './openapi/document.js'
@@ -70,7 +70,7 @@ export async function startService({ env = {}, db: sharedDb, onLog }: StartOptio
   const db = sharedDb ?? (await createDatabase())
   const dataDir = await mkdtemp(join(tmpdir(), 'link-service-spec-'))
   const settings: RunningSettings = {
-    ...readSettings({ ...environmentOf(dataDir), ...env }),
+    ...readSettings({ ...createEnvironment(dataDir), ...env }),
     databaseUrl: db.url,
     tokenPepper: env['TOKEN_PEPPER'] ?? pepper,
     encryptionKey: env['ENCRYPTION_KEY'] ?? encryptionKey,

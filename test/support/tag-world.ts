@@ -61,11 +61,11 @@ async function fillWorld(service: Service): Promise<TagWorld> {
   })
 
   // Created first, so that the events of all links have a webhook.
-  const webhookOf = async (token: string, url: string) =>
+  const createTokenWebhook = async (token: string, url: string) =>
     (await service.call('POST', '/v1/webhooks', { token, body: { url, events: ['*'] } })).body.id as string
-  const foreignWebhook = await webhookOf(service.token, 'http://127.0.0.1:8099/foreign-webhook')
-  const otherWebhook = await webhookOf(service.token, 'http://127.0.0.1:8099/foreign-webhook-2')
-  const ownWebhook = await webhookOf(single.token, 'http://127.0.0.1:8099/own-webhook')
+  const foreignWebhook = await createTokenWebhook(service.token, 'http://127.0.0.1:8099/foreign-webhook')
+  const otherWebhook = await createTokenWebhook(service.token, 'http://127.0.0.1:8099/foreign-webhook-2')
+  const ownWebhook = await createTokenWebhook(single.token, 'http://127.0.0.1:8099/own-webhook')
 
   const own = await createParty(service, 'own', ['own'], 'DE')
   const foreign = await createParty(service, 'foreign', ['foreign-tag'], 'FR')

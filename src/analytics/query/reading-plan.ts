@@ -101,14 +101,11 @@ function splitIntoSegments(
   range: TimeRange,
   grain: 'quarter' | 'hour',
   hasWholeDays: boolean,
-  segmentsOfDays: (days: TimeRange) => Segment[],
+  splitDays: (days: TimeRange) => Segment[],
 ): Segment[] {
   const days = hasWholeDays ? alignRange(range, dayMs) : null
   if (!days) return [{ ...range, grain, sign: 1 }]
-  return [
-    ...findGaps(range, [days]).map((gap) => ({ ...gap, grain, sign: 1 as const })),
-    ...segmentsOfDays(days),
-  ]
+  return [...findGaps(range, [days]).map((gap) => ({ ...gap, grain, sign: 1 as const })), ...splitDays(days)]
 }
 
 /**
@@ -117,8 +114,8 @@ function splitIntoSegments(
  */
 function splitIntoMonths(days: TimeRange, now: number): Segment[] {
   const segments: Segment[] = []
-  for (let start = startOfMonth(days.start, 0); start < days.end; start = startOfMonth(start, 1)) {
-    const month = { start, end: startOfMonth(start, 1) }
+  for (let start = getMonthStart(days.start, 0); start < days.end; start = getMonthStart(start, 1)) {
+    const month = { start, end: getMonthStart(start, 1) }
     const inside = { start: Math.max(start, days.start), end: Math.min(month.end, days.end) }
     const outside = findGaps(month, [inside])
     const passed = outside.reduce((sum, part) => sum + Math.max(0, Math.min(part.end, now) - part.start), 0)
@@ -132,7 +129,7 @@ function splitIntoMonths(days: TimeRange, now: number): Segment[] {
   return segments
 }
 
-function startOfMonth(time: number, addedMonths: number): number {
+function getMonthStart(time: number, addedMonths: number): number {
   const date = new Date(time)
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + addedMonths)
 }

@@ -49,7 +49,7 @@ export class ErrorsController {
 <h2>Why it happens</h2><p>${htmlWithCode(cause)}</p>
 <h2>What to do</h2><p>${htmlWithCode(remedy)}</p>
 <h2>Example</h2><pre>${escapeHtml(example)}</pre>
-${fieldCodesOf(code)}</body></html>
+${renderFieldCodes(code)}</body></html>
 `
   }
 }
@@ -59,7 +59,7 @@ function isProblemCode(code: string): code is ProblemCode {
 }
 
 /** Lists the field error codes, for errors that have `errors`. */
-function fieldCodesOf(code: ProblemCode): string {
+function renderFieldCodes(code: ProblemCode): string {
   if (!problems[code].errors) return ''
   const rows = Object.entries(fieldErrors).map(
     ([each, meaning]) => `<dt><code>${each}</code></dt><dd>${htmlWithCode(meaning)}</dd>`,

@@ -53,8 +53,8 @@ export function createGuideFile(name: string, body: Buffer): GuideFile {
 }
 
 function createPolicy(html: string): string {
-  const scripts = hashesOf(html, /<script(?![^>]*\ssrc=)[^>]*>([^]*?)<\/script>/g)
-  const styles = hashesOf(html, /<style[^>]*>([^]*?)<\/style>/g)
+  const scripts = getElementHashes(html, /<script(?![^>]*\ssrc=)[^>]*>([^]*?)<\/script>/g)
+  const styles = getElementHashes(html, /<style[^>]*>([^]*?)<\/style>/g)
   return [
     "default-src 'none'",
     ["script-src 'self'", ...scripts].join(' '),
@@ -64,7 +64,7 @@ function createPolicy(html: string): string {
   ].join('; ')
 }
 
-function hashesOf(html: string, element: RegExp): string[] {
+function getElementHashes(html: string, element: RegExp): string[] {
   const hashes = [...html.matchAll(element)].map(
     ([, content]) => `'sha256-${createHash('sha256').update(content!).digest('base64')}'`,
   )

@@ -28,20 +28,22 @@ export async function readMarkdownFiles(
   const isOptional = ({ title }: GuideGroup) => optionalGroups.includes(title)
   const main = guide.navigation.filter((group) => !isOptional(group))
   const optional = guide.navigation.filter(isOptional)
-  const entryOf = ({ title, path }: GuidePage) => {
+  const formatPageEntry = ({ title, path }: GuidePage) => {
     const sentence = firstSentence(markdown.get(path)!)
     return `- [${title}](${base}${path})${sentence && `: ${sentence}`}`
   }
-  const sectionOf = (title: string, groups: readonly GuideGroup[]) =>
-    [`## ${title}`, '', ...groups.flatMap(pagesOf).map(entryOf)].join('\n')
+  const formatSection = (title: string, groups: readonly GuideGroup[]) =>
+    [`## ${title}`, '', ...groups.flatMap(listGroupPages).map(formatPageEntry)].join('\n')
   const list = [
     '# Link Service',
     `> ${summary}`,
     'The API is described by the OpenAPI document at /openapi.json. /openapi/requests.http contains an example of each request. /openapi/links.json and others contain one tag each: links, tokens, webhooks, deliveries, events, clicks, analytics.',
-    ...main.map((group) => sectionOf(group.title, [group])),
-    sectionOf('Optional', optional),
+    ...main.map((group) => formatSection(group.title, [group])),
+    formatSection('Optional', optional),
   ]
-  const full = main.flatMap(pagesOf).map(({ path }) => `<!-- ${base}${path} -->\n\n${markdown.get(path)}`)
+  const full = main
+    .flatMap(listGroupPages)
+    .map(({ path }) => `<!-- ${base}${path} -->\n\n${markdown.get(path)}`)
   return new Map([
     ...markdown,
     ['llms.txt', `${list.join('\n\n')}\n`],
@@ -49,8 +51,8 @@ export async function readMarkdownFiles(
   ])
 }
 
-function pagesOf({ pages, groups }: GuideGroup): GuidePage[] {
-  return [...pages, ...groups.flatMap(pagesOf)]
+function listGroupPages({ pages, groups }: GuideGroup): GuidePage[] {
+  return [...pages, ...groups.flatMap(listGroupPages)]
 }
 
 function resolveLinks(markdown: string, page: GuidePage, guide: Guide, base: string): string {

@@ -72,7 +72,7 @@ export class Guide {
     const file = target === '' ? fromFile : posix.join(posix.dirname(fromFile), decodeURI(target))
     const page = this.pages.get(file) ?? this.pages.get(posix.join(file, 'README.md'))
     if (page) return { file: page.file, path: page.path, hash, isPage: true }
-    return this.files.has(file) ? { file, path: sitePathOf(file), hash, isPage: false } : null
+    return this.files.has(file) ? { file, path: getSitePath(file), hash, isPage: false } : null
   }
 }
 
@@ -82,7 +82,7 @@ export function isFileLink(link: string): boolean {
 }
 
 /** Returns the path on the site of a file. Static hosts may hide files whose names begin with a dot. */
-export function sitePathOf(file: string): string {
+export function getSitePath(file: string): string {
   return file
     .replace(/^docs\//, '')
     .replace(/(^|\/)README\.md$/, '$1index.md')
@@ -138,7 +138,7 @@ async function readPage(root: string, file: string): Promise<GuidePage | null> {
   const text = await readFile(join(root, file), 'utf8').catch(() => null)
   if (text === null) return null
   const title = /^# +(.+)$/m.exec(text)?.[1]?.replaceAll('`', '').trim()
-  return { file, path: sitePathOf(file), title: title ?? posix.basename(file, '.md') }
+  return { file, path: getSitePath(file), title: title ?? posix.basename(file, '.md') }
 }
 
 /** Returns the groups that have pages. */

@@ -13,10 +13,13 @@ const sections: Readonly<Record<Reporter, { title: string; text: string }>> = {
 
 export function metricsPage(): string {
   const declared: [string, MetricDeclaration][] = Object.entries(metrics)
-  const rowsOf = (reporter: string) =>
+  const formatMetricRows = (reporter: string) =>
     declared
       .filter(([, { from }]) => from === reporter)
-      .map(([name, metric]) => `| \`${metricPrefix}${name}\` | ${typeOf(metric)} | ${describe(metric)} |`)
+      .map(
+        ([name, metric]) =>
+          `| \`${metricPrefix}${name}\` | ${formatMetricType(metric)} | ${describe(metric)} |`,
+      )
   return [
     '# Metrics',
     '`GET /metrics` responds with these metrics in the Prometheus text format. [Monitor the service](monitoring.md) describes how to collect them.',
@@ -24,7 +27,7 @@ export function metricsPage(): string {
     ...Object.entries(sections).flatMap(([reporter, { title, text }]) => [
       `## ${title}`,
       text,
-      ['| Metric | Type | Description |', '|---|---|---|', ...rowsOf(reporter)].join('\n'),
+      ['| Metric | Type | Description |', '|---|---|---|', ...formatMetricRows(reporter)].join('\n'),
     ]),
     '## Node.js and the process',
     'Every process also reports the default metrics of prom-client, such as `process_resident_memory_bytes`, `process_cpu_seconds_total`, and `nodejs_eventloop_lag_p99_seconds`, the delay of the event loop since the last scrape.',
@@ -35,7 +38,7 @@ export function metricsPage(): string {
     .replace(/\n+$/, '\n')
 }
 
-function typeOf({ type, labels = [] }: MetricDeclaration): string {
+function formatMetricType({ type, labels = [] }: MetricDeclaration): string {
   return labels.length === 0 ? type : `${type} by ${labels.map((label) => `\`${label}\``).join(', ')}`
 }
 

@@ -15,12 +15,12 @@ export function splitByTag(document: OpenAPIObject): Map<string, OpenAPIObject> 
       }
       const components = usedComponents(operations, document)
       const part = { ...document, ...operations, tags: [tag], components }
-      return [fileNameOf(tag.name), shareResponses(part)]
+      return [getTagFileName(tag.name), shareResponses(part)]
     }),
   )
 }
 
-function fileNameOf(tag: string): string {
+function getTagFileName(tag: string): string {
   return `${tag.toLowerCase().replaceAll(' ', '-')}.json`
 }
 

@@ -8,7 +8,7 @@ import { createGuideFile, guidePath } from './guide-files.js'
 import type { GuideFile, GuideFiles } from './guide-files.js'
 import { renderMarkdown } from './guide-markdown.js'
 import { readMarkdownFiles } from './guide-markdown-files.js'
-import { pageUrl, readGuide, sitePathOf } from './guide-pages.js'
+import { getSitePath, pageUrl, readGuide } from './guide-pages.js'
 import type { Guide, GuideGroup, GuidePage } from './guide-pages.js'
 
 const style = readFileSync(new URL('../../../src/app/docs/page/guide.css', import.meta.url), 'utf8')
@@ -21,7 +21,7 @@ export async function openPlainGuide(root: string): Promise<GuideFiles | null> {
   const guide = await readGuide(root).catch(() => null)
   if (!guide) return null
   const pages = new Map([...guide.pages.values()].map((page) => [pageUrl(page), page]))
-  const files = new Map([...guide.files].map((file) => [sitePathOf(file), file]))
+  const files = new Map([...guide.files].map((file) => [getSitePath(file), file]))
 
   let texts: Promise<Map<string, string>> | null = null
   const readTexts = async () => {

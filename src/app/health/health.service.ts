@@ -60,9 +60,9 @@ export class HealthService implements OnApplicationShutdown {
 
   states(): ComponentStates {
     const now = performance.now()
-    const stateOf = (component: Component) =>
+    const getComponentState = (component: Component) =>
       now - (this.confirmedAt.get(component) ?? -Infinity) <= maxAgeMs ? 'ok' : 'failing'
-    return Object.fromEntries(components.map((each) => [each, stateOf(each)])) as ComponentStates
+    return Object.fromEntries(components.map((each) => [each, getComponentState(each)])) as ComponentStates
   }
 
   /**

@@ -77,7 +77,7 @@ export class ProcessDto {
     return {
       id: encodeId('prc', id),
       role,
-      status: statusOf(process),
+      status: getProcessStatus(process),
       version,
       host,
       pid,
@@ -89,7 +89,7 @@ export class ProcessDto {
   }
 }
 
-function statusOf({ isDraining, webhooks }: LiveProcess): ProcessStatus {
+function getProcessStatus({ isDraining, webhooks }: LiveProcess): ProcessStatus {
   if (!isDraining) return 'running'
   return webhooks === 0 ? 'drained' : 'draining'
 }

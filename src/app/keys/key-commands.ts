@@ -12,7 +12,7 @@ import { connectDataSource, dataSourceOptions } from '../../platform/database/da
 import { backgroundTimeoutMs } from '../../platform/database/pg-client.js'
 import { openExistingDatabase } from '../../platform/database/open-database.js'
 import { directUrl } from '../../platform/database/pooler.js'
-import { fingerprintOf } from '../../platform/database/sealing.js'
+import { getSecretFingerprint } from '../../platform/database/sealing.js'
 import { describeDependents, judgeSecret, retireKey } from '../../platform/database/secret-fingerprints.js'
 import type { Secret } from '../../platform/database/secret-fingerprints.js'
 import { commandText } from '../../platform/util/program.js'
@@ -99,7 +99,7 @@ async function canRemovePrevious(
   const previous = await readSecret(previousFile(dataDir, basename(secret.file!)))
   if (previous === null) return true
   const { stored } = await judgeSecret(source, secret)
-  const fingerprint = fingerprintOf(previous)
+  const fingerprint = getSecretFingerprint(previous)
   return fingerprint === secret.current || stored.retired.includes(fingerprint)
 }
 

@@ -6,7 +6,7 @@ import { DataSource } from 'typeorm'
 import { allSettings, SETTINGS } from '../../settings.js'
 import type { RunningSettings } from '../../settings.js'
 import { resealColumns } from '../../platform/database/sealed-columns.js'
-import { fingerprintOf, Sealing } from '../../platform/database/sealing.js'
+import { getSecretFingerprint, Sealing } from '../../platform/database/sealing.js'
 import { isReplacing } from '../../platform/database/secret-fingerprints.js'
 import { declareJobs, Handles } from '../../platform/queue/jobs.js'
 import type { JobHandler } from '../../platform/queue/jobs.js'
@@ -37,7 +37,10 @@ class ResealJob implements JobHandler<'reseal-secrets'> {
   async handle(): Promise<void> {
     const { encryptionKey, encryptionKeyPrevious } = this.settings
     if (encryptionKeyPrevious === null) return
-    const keys = { current: fingerprintOf(encryptionKey), previous: fingerprintOf(encryptionKeyPrevious) }
+    const keys = {
+      current: getSecretFingerprint(encryptionKey),
+      previous: getSecretFingerprint(encryptionKeyPrevious),
+    }
     const { name } = allSettings.encryptionKey
     // A process that used the old key until the end of the rotation may have written values afterwards.
     if (!(await isReplacing(this.dataSource, name, keys, { evenIfRetired: true }))) return

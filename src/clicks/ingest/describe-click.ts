@@ -58,7 +58,7 @@ function describeFields(click: Click, { addressMode, locate, hashVisitor, now }:
     country,
     region,
     city,
-    language: languageOf(click.acceptLanguage),
+    language: parseLanguage(click.acceptLanguage),
     ip: shownAddress(click.address, addressMode),
     visitor: hashVisitor(click),
     utmSource,
@@ -114,7 +114,7 @@ function parseCountryCode(text: string): string | null {
 }
 
 /** Returns the first language in canonical form, so that `en-us` and `EN-US` are counted together. */
-const languageOf = memoize((acceptLanguage): string | null => {
+const parseLanguage = memoize((acceptLanguage): string | null => {
   const [, tag] = /^\s*([A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3})\s*(?:[,;]|$)/.exec(acceptLanguage) ?? []
   try {
     return Intl.getCanonicalLocales(tag)[0] ?? null

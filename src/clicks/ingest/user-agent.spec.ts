@@ -104,14 +104,14 @@ interface Fixtures {
 /** Returns the percentage of user agents, without bots, that get the name of their family, and prints the others. */
 function agreement(
   families: Record<string, string[]>,
-  nameOf: (family: string) => string,
+  getName: (family: string) => string,
   field: 'browser' | 'os',
 ): number {
   const all = Object.entries(families).flatMap(([family, agents]) =>
     agents.map((agent) => ({ family, agent })),
   )
   const humans = all.filter(({ agent }) => !describeAgent(agent).bot)
-  const wrong = humans.filter(({ family, agent }) => describeAgent(agent)[field] !== nameOf(family))
+  const wrong = humans.filter(({ family, agent }) => describeAgent(agent)[field] !== getName(family))
   const percent = 100 - (100 * wrong.length) / humans.length
   const lines = wrong.map(
     ({ family, agent }) => `  ${family}: ${describeAgent(agent)[field]}: ${agent.slice(0, 150)}`,

@@ -6,7 +6,7 @@ import {
   Journals,
   commitSegments,
   drainJournal,
-  idsOf,
+  getClickIds,
   createQueue,
   readSegments,
   recordClicks,
@@ -41,7 +41,7 @@ describe('the journal of a dead process', () => {
     rmSync(join(journals.dataDir, 'clicks', own!, 'owner.json'))
     expect(journals.folders().some((name) => name.includes('~'))).toBe(true)
 
-    expect(idsOf(await drainJournal(journals.open()))).toEqual(ids.slice(1))
+    expect(getClickIds(await drainJournal(journals.open()))).toEqual(ids.slice(1))
   })
 
   it('is still read after the reading thread was restarted', async () => {
@@ -49,7 +49,7 @@ describe('the journal of a dead process', () => {
     const adopter = journals.open()
     await commitSegments(adopter, await takeSegments(adopter, 1))
     createQueue(adopter)
-    expect(idsOf(await drainJournal(adopter))).toEqual(ids.slice(1))
+    expect(getClickIds(await drainJournal(adopter))).toEqual(ids.slice(1))
     expect(adopter.getStats()).toMatchObject({ pendingBytes: 0, pendingClicks: 0 })
     expect(journals.folders()).toHaveLength(1)
   })
@@ -61,7 +61,7 @@ describe('the journal of a dead process', () => {
     const ids = await orphanedClicks(1)
     expect(await takeSegments(adopter)).toEqual([])
     now -= 3_600_000
-    expect(idsOf(await drainJournal(adopter))).toEqual(ids)
+    expect(getClickIds(await drainJournal(adopter))).toEqual(ids)
   })
 
   it('is removed if it is empty or was not fully created', async () => {
@@ -87,7 +87,7 @@ describe('a process that was frozen', () => {
     expect(readFileSync(join(journals.dataDir, 'clicks', old!, '00000001.clicks'), 'utf8')).not.toContain(
       after,
     )
-    expect(idsOf(await drainJournal(journal)).sort()).toEqual([before, after])
+    expect(getClickIds(await drainJournal(journal)).sort()).toEqual([before, after])
     expect(journals.folders()).toHaveLength(1)
   })
 
@@ -112,7 +112,7 @@ describe('a process that was frozen', () => {
     })
     const ids = await recordClicks(journal, 3)
     expect(read).toBe('read')
-    expect(idsOf(await drainJournal(journal))).toEqual(ids)
+    expect(getClickIds(await drainJournal(journal))).toEqual(ids)
   })
 
   it('writes the clicks to a new folder if it was frozen before it opened a file', async () => {
@@ -132,7 +132,7 @@ describe('a process that was frozen', () => {
     const ids = await recorded
     expect(isArmed).toBe(false)
     expect(journal.getStats().lost).toBe(0)
-    expect(idsOf(await drainJournal(journal))).toEqual(ids)
+    expect(getClickIds(await drainJournal(journal))).toEqual(ids)
   })
 
   it('can commit a batch that another process has already written', async () => {
@@ -140,12 +140,12 @@ describe('a process that was frozen', () => {
     const journal = journals.open({ now: () => now })
     const before = await recordOne(journal)
     const segments = await takeSegments(journal)
-    expect(idsOf(await readSegments(segments))).toEqual([before])
+    expect(getClickIds(await readSegments(segments))).toEqual([before])
     now += 31_000
     const after = await recordOne(journal)
     const adopter = journals.open()
-    expect(idsOf(await drainJournal(adopter))).toEqual([before])
+    expect(getClickIds(await drainJournal(adopter))).toEqual([before])
     await commitSegments(journal, segments)
-    expect(idsOf(await drainJournal(journal))).toEqual([after])
+    expect(getClickIds(await drainJournal(journal))).toEqual([after])
   })
 })

@@ -6,7 +6,7 @@ import {
   Journals,
   commitSegments,
   drainJournal,
-  idsOf,
+  getClickIds,
   createQueue,
   readSegments,
   recordClicks,
@@ -70,7 +70,7 @@ describe('a segment', () => {
     const ids = await recordClicks(journal, 3)
     expect(journal.segments).toEqual([])
     await waitFor('the segment to be closed', () => journal.segments.length === 1)
-    expect(idsOf(await readSegments(journal.segments))).toEqual(ids)
+    expect(getClickIds(await readSegments(journal.segments))).toEqual(ids)
   })
 
   it('is closed when it is full, and removed once its clicks are in the database', async () => {
@@ -85,7 +85,7 @@ describe('a segment', () => {
     const clicks = await readSegments(segments)
     await commitSegments(journal, segments)
     expect(journals.segments()).toEqual(before.slice(2))
-    expect(idsOf([...clicks, ...(await drainJournal(journal))])).toEqual(ids)
+    expect(getClickIds([...clicks, ...(await drainJournal(journal))])).toEqual(ids)
     expect(journals.segments()).toEqual([])
     expect(journal.getStats()).toMatchObject({ pendingBytes: 0, pendingClicks: 0, oldestPendingMs: 0 })
   })
@@ -107,7 +107,7 @@ describe('a segment', () => {
     await createQueue(journal).removeSegments([second!])
     const remaining = await drainJournal(journal)
     createQueue(journal)
-    expect(ids.slice(-remaining.length)).toEqual(idsOf(remaining))
+    expect(ids.slice(-remaining.length)).toEqual(getClickIds(remaining))
     expect(await drainJournal(journal)).toEqual([])
     expect(journal.getStats()).toMatchObject({ pendingBytes: 0, pendingClicks: 0 })
   })

@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { appendFile, mkdir, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { Journals, drainJournal, idsOf, recordClicks } from '../../../test/support/journals.js'
+import { Journals, drainJournal, getClickIds, recordClicks } from '../../../test/support/journals.js'
 import { readSegment } from './segments.js'
 
 let journals: Journals
@@ -33,7 +33,7 @@ describe('a damaged segment', () => {
       const complete = truncated
         .split('\n')
         .filter((line) => text.split('\n').includes(line) && line !== '').length
-      expect(idsOf(clicks)).toEqual(ids.slice(0, complete))
+      expect(getClickIds(clicks)).toEqual(ids.slice(0, complete))
       expect(torn).toBe(truncated.split('\n').filter((line) => line !== '').length - complete)
     }
   })
@@ -52,7 +52,7 @@ describe('a damaged segment', () => {
       await appendFile(file, garbage.endsWith('\n') ? garbage : `${garbage}\n`, 'latin1')
       await appendFile(file, text.slice(middle), 'latin1')
       const journal = journals.open()
-      expect(idsOf(await drainJournal(journal))).toEqual(ids)
+      expect(getClickIds(await drainJournal(journal))).toEqual(ids)
       expect(journal.getStats().torn).toBe(lines)
     },
   )

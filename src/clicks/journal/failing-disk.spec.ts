@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import {
   Journals,
   drainJournal,
-  idsOf,
+  getClickIds,
   createQueue,
   recordClicks,
   takeSegments,
@@ -44,7 +44,7 @@ describe('without a database', () => {
     const journal = journals.open({ write })
     plan.push(1, 10, 100)
     const ids = await recordClicks(journal, 5)
-    expect(idsOf(await drainJournal(journal))).toEqual(ids)
+    expect(getClickIds(await drainJournal(journal))).toEqual(ids)
     expect(journal.getStats()).toMatchObject({ lost: 0, torn: 0 })
   })
 
@@ -58,7 +58,7 @@ describe('without a database', () => {
     expect(journal.getStats()).toMatchObject({ lost: 5, pendingClicks: 0 })
     expect(faults).toEqual(['ENOSPC'])
     const ids = await recordClicks(journal, 2)
-    expect(idsOf(await drainJournal(journal))).toEqual(ids)
+    expect(getClickIds(await drainJournal(journal))).toEqual(ids)
     plan.push('EIO')
     await recordClicks(journal, 1)
     expect(faults).toEqual(['ENOSPC', 'EIO'])
@@ -73,7 +73,7 @@ describe('without a database', () => {
       plan.push(...(bytes > 0 ? [bytes, 'ENOSPC'] : ['ENOSPC']))
       await recordClicks(journal, 4)
       const after = await recordClicks(journal, 3)
-      expect(idsOf(await drainJournal(journal))).toEqual([...before, ...after])
+      expect(getClickIds(await drainJournal(journal))).toEqual([...before, ...after])
       expect(journal.getStats()).toMatchObject({ lost: 4, torn: 0 })
     },
   )
@@ -84,9 +84,9 @@ describe('without a database', () => {
     for (let i = 0; i < 30; i++) ids.push(...(await recordClicks(journal, 1)))
     const { dropped } = journal.getStats()
     expect(dropped).toBeGreaterThan(10)
-    expect(idsOf(await drainJournal(journal))).toEqual(ids.slice(0, 30 - dropped))
+    expect(getClickIds(await drainJournal(journal))).toEqual(ids.slice(0, 30 - dropped))
     const later = await recordClicks(journal, 1)
-    expect(idsOf(await drainJournal(journal))).toEqual(later)
+    expect(getClickIds(await drainJournal(journal))).toEqual(later)
     expect(journal.getStats().dropped).toBe(dropped)
   })
 })
@@ -101,7 +101,7 @@ describe('with a healthy database', () => {
       onClosed: () => undefined,
       onMoved: () => undefined,
       writeDirectly: (lines, whenWritten) => {
-        ids.push(...idsOf(decodeLines(lines).clicks))
+        ids.push(...getClickIds(decodeLines(lines).clicks))
         done.push(whenWritten)
       },
     })

@@ -14,7 +14,7 @@ import type { ExplainLinkQuery, ExplainQuery } from './explain.dto.js'
 import { ExplainRepository } from './explain.repository.js'
 import type { ExplainRow } from './explain.repository.js'
 import { explain } from './explanation.js'
-import { noEventOfClick, noEventOfLink } from './unexplained.js'
+import { explainMissingClickEvent, explainMissingLinkEvent } from './unexplained.js'
 
 @Injectable()
 export class ExplainService {
@@ -43,7 +43,7 @@ export class ExplainService {
     if (explained) return explained
     const click = await this.explanations.findClick(caller, clickId)
     if (!click) throw notFound('click')
-    return SubjectExplanationDto.withoutEvent(noEventOfClick(click, this.getOldestKept()))
+    return SubjectExplanationDto.withoutEvent(explainMissingClickEvent(click, this.getOldestKept()))
   }
 
   async explainLink(caller: Caller, id: string, query: ExplainLinkQuery): Promise<SubjectExplanationDto> {
@@ -53,7 +53,9 @@ export class ExplainService {
     if (!link) throw notFound('link')
     const explained = link.eventId && (await this.explainSubject(caller, link.eventId, query))
     if (explained) return explained
-    return SubjectExplanationDto.withoutEvent(noEventOfLink(link.createdAt, type, this.getOldestKept()))
+    return SubjectExplanationDto.withoutEvent(
+      explainMissingLinkEvent(link.createdAt, type, this.getOldestKept()),
+    )
   }
 
   private async explainSubject(

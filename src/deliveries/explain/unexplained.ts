@@ -40,7 +40,7 @@ interface ClickWithoutEvent {
 }
 
 /** Events from before `oldestKept` may have been deleted. */
-export function noEventOfClick(
+export function explainMissingClickEvent(
   { eventId, occurredAt, subscribers }: ClickWithoutEvent,
   oldestKept: Date,
 ): Unexplained {
@@ -78,7 +78,11 @@ function listFew(items: readonly string[]): string {
   return [...items.slice(0, maxNamed), ...(others > 0 ? [`and for ${others} more`] : [])].join('; ')
 }
 
-export function noEventOfLink(createdAt: Date, type: EventType | null, oldestKept: Date): Unexplained {
+export function explainMissingLinkEvent(
+  createdAt: Date,
+  type: EventType | null,
+  oldestKept: Date,
+): Unexplained {
   const kind = type === null ? 'event' : `${type} event`
   if (createdAt < oldestKept)
     return {

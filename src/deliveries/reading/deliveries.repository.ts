@@ -158,7 +158,7 @@ export class DeliveriesRepository {
       },
       lastAttempt:
         row['last.id'] === null ? null : toEntity(this.attempts.metadata, new Attempt(), 'last', row),
-      subject: subjectOf(row as EventObjects),
+      subject: getEventSubject(row as EventObjects),
     }))
   }
 }
@@ -168,7 +168,7 @@ interface EventObjects {
   webhook: { id: string; url: string } | null
 }
 
-function subjectOf({ link, webhook }: EventObjects): Subject | null {
+function getEventSubject({ link, webhook }: EventObjects): Subject | null {
   if (link) return { type: 'link', id: link.id, name: link.slug }
   return webhook && { type: 'webhook', id: webhook.id, name: webhook.url }
 }

@@ -6,7 +6,7 @@ import { circuitEnum, nextAttemptOptions, successRateOptions } from '../../webho
 import type { Circuit } from '../../webhooks/webhook-lanes.js'
 import { splitPendingCount } from '../delivery-status.js'
 import type { WebhookState } from '../delivery-status.js'
-import { circuitOf, getAwaitedDelivery, nextAttemptOf, successRate } from '../lane-figures.js'
+import { getAwaitedDelivery, getCircuit, getNextLaneAttemptAt, successRate } from '../lane-figures.js'
 import type { AwaitedDelivery, LaneSchedule } from '../lane-figures.js'
 
 /** A snapshot of a lane and its pending deliveries. */
@@ -172,8 +172,8 @@ export class StatsDto {
       success_rate_24h: computeSuccessRate(recent.hours),
       hours: recent.hours.map(toHourDto),
       latency_ms: { p50, p95, p99 },
-      next_attempt_at: nextAttemptOf(ledger, ledger.webhook)?.toISOString() ?? null,
-      circuit: circuitOf(ledger),
+      next_attempt_at: getNextLaneAttemptAt(ledger, ledger.webhook)?.toISOString() ?? null,
+      circuit: getCircuit(ledger),
       waiting_for: awaited && AwaitedDeliveryDto.from(awaited),
     })
   }

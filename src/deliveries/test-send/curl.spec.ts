@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { toCurlCommand } from './curl.js'
 
 /** Returns the arguments that a shell passes to curl. */
-function argumentsOf(command: string): string[] {
+function parseCurlArguments(command: string): string[] {
   const output = execFileSync('/bin/sh', ['-c', `curl() { printf '%s\\0' "$@"; }\n${command}`], {
     encoding: 'utf8',
     env: { HOME: '/home/someone', LC_ALL: 'C.UTF-8' },
@@ -27,7 +27,7 @@ const hostile = [
 
 it.each(hostile)('quotes the body %j', (body) => {
   const command = toCurlCommand({ url: 'https://a.example/', headers: {}, body })
-  expect(argumentsOf(command)).toEqual([
+  expect(parseCurlArguments(command)).toEqual([
     '--globoff',
     '-X',
     'POST',
@@ -40,5 +40,5 @@ it.each(hostile)('quotes the body %j', (body) => {
 it.each(hostile.filter((text) => !/[\r\n]/.test(text)))('quotes %j in URLs and headers', (text) => {
   const url = `https://a.example/${text}`
   const command = toCurlCommand({ url, headers: { 'x-one': text, 'x-two': '2' }, body: '{}' })
-  expect(argumentsOf(command).slice(3, 8)).toEqual([url, '-H', `x-one: ${text}`, '-H', 'x-two: 2'])
+  expect(parseCurlArguments(command).slice(3, 8)).toEqual([url, '-H', `x-one: ${text}`, '-H', 'x-two: 2'])
 })

@@ -41,7 +41,7 @@ export class BulkLinksService {
   async create(caller: Caller, { links, on_conflict = 'fail', atomic }: BulkCreate): Promise<BulkReportDto> {
     return this.inTransaction(caller, '/links', atomic, async (tx) => {
       const rejected = new Map<number, RowOutcome>()
-      const rows = { keys: keysOf(links), parts: this.validatedParts(links, rejected) }
+      const rows = { keys: getLinkKeys(links), parts: this.validatedParts(links, rejected) }
       const written = await this.writer.write(tx, caller, rows, { onConflict: on_conflict, notify: true })
       return links.map((_, index) => written.get(index) ?? rejected.get(index)!)
     })
@@ -69,7 +69,7 @@ export class BulkLinksService {
 
   update(caller: Caller, body: BulkUpdate): Promise<BulkReportDto> {
     const { ids, atomic, add_tags, remove_tags } = body
-    const patch = this.patchOf(body)
+    const patch = this.validatePatch(body)
     const patchFor = ({ tags }: LinkRow): UpdateLink => {
       if (!add_tags && !remove_tags) return patch
       const remaining = (patch.tags === undefined ? tags : (patch.tags ?? [])).filter(
@@ -78,17 +78,17 @@ export class BulkLinksService {
       return Object.assign(new UpdateLink(), patch, { tags: [...remaining, ...(add_tags ?? [])] })
     }
     return this.inTransaction(caller, '/ids', atomic, (tx) =>
-      this.writer.update(tx, caller, ids.map(linkIdOf), patchFor, patch.external_id),
+      this.writer.update(tx, caller, ids.map(parseLinkId), patchFor, patch.external_id),
     )
   }
 
   delete(caller: Caller, { ids, atomic }: BulkDelete): Promise<BulkReportDto> {
     return this.inTransaction(caller, '/ids', atomic, (tx) =>
-      this.writer.delete(tx, caller, ids.map(linkIdOf)),
+      this.writer.delete(tx, caller, ids.map(parseLinkId)),
     )
   }
 
-  private patchOf({ patch, add_tags, remove_tags }: BulkUpdate): UpdateLink {
+  private validatePatch({ patch, add_tags, remove_tags }: BulkUpdate): UpdateLink {
     if (!patch && !add_tags && !remove_tags)
       throwIfInvalid('validation_failed', [
         {
@@ -98,7 +98,7 @@ export class BulkLinksService {
         },
       ])
     const { input, errors } = validateFields(UpdateLink, patch ?? {})
-    const faults = (errors.length > 0 ? errors : this.rules.faultsOf(input)).map((fault) =>
+    const faults = (errors.length > 0 ? errors : this.rules.findLinkFaults(input)).map((fault) =>
       prefixPointer(fault, '/patch'),
     )
     throwIfInvalid('validation_failed', faults)
@@ -156,9 +156,13 @@ const notAnObject: { fields: null; faults: InputError[] } = {
 }
 
 /** Returns the slugs and external IDs of links that are not yet validated. */
-function keysOf(links: readonly unknown[]): LinkKeys {
-  const valuesOf = (field: string) => links.map((link) => (link as Record<string, unknown> | null)?.[field])
-  return { slugs: valuesOf('slug').filter(isKey), externalIds: valuesOf('external_id').filter(isKey) }
+function getLinkKeys(links: readonly unknown[]): LinkKeys {
+  const getFieldValues = (field: string) =>
+    links.map((link) => (link as Record<string, unknown> | null)?.[field])
+  return {
+    slugs: getFieldValues('slug').filter(isKey),
+    externalIds: getFieldValues('external_id').filter(isKey),
+  }
 }
 
 /** Rejects text with NUL characters, which PostgreSQL does not accept. */
@@ -173,7 +177,7 @@ function isKey(value: unknown): value is string {
  */
 function lockingOrder(links: readonly unknown[]): number[] {
   const indexes = [...links.keys()]
-  const keys = keysOf(links)
+  const keys = getLinkKeys(links)
   if (keys.externalIds.length > 0 || keys.slugs.length === 0) return indexes
   const slugs = links.map((link) => (link as { slug?: unknown } | null)?.slug)
   const slugAt = (index: number) => {
@@ -184,6 +188,6 @@ function lockingOrder(links: readonly unknown[]): number[] {
 }
 
 /** Returns null if the value is not the ID of a link. */
-function linkIdOf(id: unknown): string | null {
+function parseLinkId(id: unknown): string | null {
   return typeof id === 'string' ? decodeId('lnk', id) : null
 }

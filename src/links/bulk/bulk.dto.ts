@@ -229,14 +229,14 @@ export class BulkReportDto {
       report[outcome.status] += 1
       const { status } = outcome
       return status === 'failed'
-        ? { index, status, link: null, error: faultDtoOf(outcome, `${pointer}/${index}`) }
+        ? { index, status, link: null, error: toBulkFaultDto(outcome, `${pointer}/${index}`) }
         : { index, status, link: outcome.link, error: null }
     })
     return report
   }
 }
 
-function faultDtoOf({ fault }: RowOutcome & { status: 'failed' }, pointer: string): BulkFaultDto {
+function toBulkFaultDto({ fault }: RowOutcome & { status: 'failed' }, pointer: string): BulkFaultDto {
   const { code, detail, errors } = fault
   return { code, detail, errors: errors.map((error) => prefixPointer(error, pointer)) }
 }

@@ -46,7 +46,7 @@ export class ExportsService implements OnModuleDestroy {
         this.stopping.signal,
       )
       const stream = this.stream(release, snapshot, format)
-      stream.on('error', (error) => this.logger.warn(`An export ended early: ${reasonOf(error)}`))
+      stream.on('error', (error) => this.logger.warn(`An export ended early: ${getAbortReason(error)}`))
       return new StreamableFile(stream, {
         type: types[format],
         disposition: `attachment; filename="links.${format}"`,
@@ -107,7 +107,7 @@ export class ExportsService implements OnModuleDestroy {
 }
 
 /** An aborted signal destroys the stream with an error whose cause is the reason. */
-function reasonOf({ message, cause }: Error): string {
+function getAbortReason({ message, cause }: Error): string {
   return cause instanceof Error ? cause.message : message
 }
 

@@ -33,18 +33,18 @@ export class DryRuns {
     const used = await this.findUsedKeys(
       tx,
       importId,
-      rows.flatMap(({ fields }) => keysOf(fields)),
+      rows.flatMap(({ fields }) => getUniqueKeys(fields)),
     )
-    const isNew = ({ fields }: BatchRow) => !keysOf(fields).some((key) => used.has(key))
+    const isNew = ({ fields }: BatchRow) => !getUniqueKeys(fields).some((key) => used.has(key))
     const outcomes = new Map<number, LineOutcome>(
       await this.writer.predictOutcomes(tx, actor, rows.filter(isNew), onConflict),
     )
     for (const row of rows)
-      if (!isNew(row)) outcomes.set(row.index, outcomeOfRepeated(row.fields, used, onConflict))
+      if (!isNew(row)) outcomes.set(row.index, getDuplicateOutcome(row.fields, used, onConflict))
     const accepted = rows.filter(({ index }) => outcomes.get(index)?.status !== 'failed')
     await tx.query(
       `INSERT INTO import_dry_run_keys (import_id, key) SELECT $1, unnest($2::text[]) ON CONFLICT DO NOTHING`,
-      [importId, accepted.flatMap(({ fields }) => keysOf(fields))],
+      [importId, accepted.flatMap(({ fields }) => getUniqueKeys(fields))],
     )
     return outcomes
   }
@@ -68,7 +68,7 @@ export class DryRuns {
   }
 }
 
-function keysOf({ slug, external_id }: CreateLink): string[] {
+function getUniqueKeys({ slug, external_id }: CreateLink): string[] {
   return [
     ...(slug === undefined ? [] : [`slug ${slug}`]),
     ...(external_id == null ? [] : [`external_id ${external_id}`]),
@@ -76,14 +76,14 @@ function keysOf({ slug, external_id }: CreateLink): string[] {
 }
 
 /** Returns the outcome of a line whose slug or external ID an earlier line of the dry run used. */
-function outcomeOfRepeated(
+function getDuplicateOutcome(
   fields: CreateLink,
   used: ReadonlySet<string>,
   onConflict: ConflictMode,
 ): LineOutcome {
   if (onConflict === 'skip') return { status: 'skipped' }
   if (onConflict === 'update') return { status: 'updated' }
-  const taken = keysOf(fields).filter((key) => used.has(key))
+  const taken = getUniqueKeys(fields).filter((key) => used.has(key))
   const errors = taken.map((key): InputError => ({
     pointer: `/${key.split(' ')[0]}`,
     code: 'taken',

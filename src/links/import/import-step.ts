@@ -20,7 +20,7 @@ import { ImportsRepository } from './imports.repository.js'
 import { linesInSlice, previewLines } from './limits.js'
 import type { Line, LineFault } from './parsing/line.js'
 import type { LinePlace } from './parsing/line-reader.js'
-import { previewOf } from './preview.js'
+import { createPreviewRow } from './preview.js'
 import type { PreviewRow } from './preview.js'
 
 interface ValidatedLines {
@@ -76,7 +76,7 @@ export class ImportStep {
       else {
         const { fields, faults } = this.rules.check(line.fields)
         if (faults.length === 0) checked.rows.push({ index, fields, ids: newRowIds() })
-        else checked.faulty.push(faultyLine(line, faults.map(faultOf)))
+        else checked.faulty.push(faultyLine(line, faults.map(toLineFault)))
       }
     }
     return checked
@@ -90,11 +90,11 @@ export class ImportStep {
     for (const { index, fields } of rows) {
       const outcome = outcomes.get(index)!
       const line = lines[index]!
-      if (outcome.status === 'failed') rejected.push(faultyLine(line, outcome.fault.errors.map(faultOf)))
+      if (outcome.status === 'failed') rejected.push(faultyLine(line, outcome.fault.errors.map(toLineFault)))
       else if (outcome.status !== 'deleted') {
         counts[outcome.status] += 1
         if (state.dryRun && preview.length < previewLines)
-          preview.push(previewOf(line.number, fields, outcome.status, updatedLink(state, outcome)))
+          preview.push(createPreviewRow(line.number, fields, outcome.status, updatedLink(state, outcome)))
       }
     }
     counts.failed += rejected.length
@@ -121,7 +121,7 @@ function faultyLine({ number, content }: Line, faults: LineFault[]): FaultyLine 
   return { line: number, faults, content }
 }
 
-function faultOf(error: InputError): LineFault {
+function toLineFault(error: InputError): LineFault {
   const field = 'pointer' in error ? error.pointer.replace(/^\//, '') : ''
   return { field: field || null, code: error.code, detail: error.detail }
 }

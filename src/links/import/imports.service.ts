@@ -49,7 +49,7 @@ export class ImportsService {
     try {
       const { bytes, hash } = await this.uploads
         .storeBody(id, body, query.format, (layout, maxBytes) =>
-          this.imports.insertUpload(uploadOf(id, caller, query, layout, maxBytes)),
+          this.imports.insertUpload(createUpload(id, caller, query, layout, maxBytes)),
         )
         .catch((error: Error) => this.rejectUpload(caller.keyed, error))
       this.idempotency.addBody(caller.keyed, hash)
@@ -135,7 +135,7 @@ export class ImportsService {
   }
 }
 
-function uploadOf(
+function createUpload(
   id: string,
   caller: Caller,
   query: CreateImportQuery,

@@ -16,7 +16,7 @@ export interface PreviewRow {
 }
 
 /** `updated` is the existing link after the update, or null if the line does not update a link. */
-export function previewOf(
+export function createPreviewRow(
   line: number,
   fields: CreateLink,
   outcome: PreviewRow['outcome'],

@@ -9,7 +9,7 @@ import { GrowingBuffer } from '../../platform/http/input/read-body.js'
 import { BodiesRepository } from './bodies.repository.js'
 import { chunkBytes, maxBodyBytes } from './limits.js'
 import type { Container, FormatName } from '../link-fields.js'
-import { layoutOf, UnreadableFile } from './parsing/layout.js'
+import { detectLayout, UnreadableFile } from './parsing/layout.js'
 import type { Layout } from './parsing/layout.js'
 
 export interface Uploaded {
@@ -40,7 +40,7 @@ export class UploadWriter {
       if (chunk.length > 0 && !(await this.bodies.insertChunk(importId, number, chunk))) throw interrupted()
       number += 1
     }
-    for await (const piece of piecesOf(body)) {
+    for await (const piece of readLimitedPieces(body)) {
       bytes += piece.length
       hash.update(piece)
       buffer.append(piece)
@@ -58,12 +58,12 @@ export class UploadWriter {
 /** Returns the hash of a file that `storeBody` would return, without storing the file. */
 export async function hashBody(body: StreamedBody): Promise<Buffer> {
   const hash = createHash('sha256')
-  for await (const piece of piecesOf(body)) hash.update(piece)
+  for await (const piece of readLimitedPieces(body)) hash.update(piece)
   return hash.digest()
 }
 
 /** Throws if the body is too large. */
-async function* piecesOf(body: StreamedBody): AsyncGenerator<Buffer> {
+async function* readLimitedPieces(body: StreamedBody): AsyncGenerator<Buffer> {
   if ((body.length ?? 0) > maxBodyBytes) throw tooLarge()
   let bytes = 0
   for await (const piece of receivedPieces(body)) {
@@ -85,9 +85,9 @@ async function* receivedPieces({ bytes }: StreamedBody): AsyncGenerator<Buffer> 
   }
 }
 
-function readLayout(...args: Parameters<typeof layoutOf>): Layout {
+function readLayout(...args: Parameters<typeof detectLayout>): Layout {
   try {
-    return layoutOf(...args)
+    return detectLayout(...args)
   } catch (error) {
     if (!(error instanceof UnreadableFile)) throw error
     const { code, message: detail } = error

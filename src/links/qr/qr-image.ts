@@ -34,7 +34,7 @@ export function renderQr({ text, format, size, margin, level }: QrOptions): QrIm
 function renderSvg(modules: boolean[][], margin: number, size: number): Uint8Array {
   const side = modules.length + 2 * margin
   const path = modules.flatMap((row, y) =>
-    runsOf(row).map(([x, n]) => `M${x + margin} ${y + margin}h${n}v1h-${n}z`),
+    findDarkRuns(row).map(([x, n]) => `M${x + margin} ${y + margin}h${n}v1h-${n}z`),
   )
   return Buffer.from(
     `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" viewBox="0 0 ${side} ${side}" shape-rendering="crispEdges">` +
@@ -43,7 +43,7 @@ function renderSvg(modules: boolean[][], margin: number, size: number): Uint8Arr
 }
 
 /** Returns the runs of dark modules in a row, each as its start and its length. */
-function runsOf(row: boolean[]): [number, number][] {
+function findDarkRuns(row: boolean[]): [number, number][] {
   const runs: [number, number][] = []
   for (const [x, isDark] of row.entries()) {
     const last = runs.at(-1)
@@ -66,7 +66,7 @@ function renderPng(modules: boolean[][], side: number, size: number): Uint8Array
     pixels[start] = 0
     const row = modules[Math.floor((y - offset) / scale)]
     if (!row) continue
-    for (const [x, n] of runsOf(row))
+    for (const [x, n] of findDarkRuns(row))
       for (let at = offset + x * scale; at < offset + (x + n) * scale; at++)
         pixels[start + 1 + (at >> 3)]! &= ~(0x80 >> (at & 7))
   }

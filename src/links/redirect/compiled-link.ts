@@ -38,7 +38,7 @@ export function compileLink(row: StoredLink): CompiledLink {
     workspaceId: row.workspace_id,
     slug: row.slug,
     location: row.deleted_at ? '' : locationHeader(row.url),
-    status: statusOf(row.redirect_status),
+    status: toRedirectStatus(row.redirect_status),
     forwardQuery: row.forward_query,
     enabled: row.enabled,
     expiresAt: row.expires_at ? row.expires_at.getTime() : Infinity,
@@ -54,7 +54,7 @@ export const maxLocationLength = 16 * 1024
 const notInQuery = /[^\x21\x24-\x26\x28-\x3b\x3d\x3f-\x7e]/
 const everyNotInQuery = /[^\x21\x24-\x26\x28-\x3b\x3d\x3f-\x7e]/g
 
-function statusOf(status: number): CompiledLink['status'] {
+function toRedirectStatus(status: number): CompiledLink['status'] {
   return status === 301 || status === 307 || status === 308 ? status : 302
 }
 

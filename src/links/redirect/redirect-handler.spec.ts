@@ -112,11 +112,12 @@ describe('a redirect', () => {
   })
 
   it('keeps a valid request ID and replaces an invalid one', async () => {
-    const idOf = async (id: string) =>
+    const getResponseId = async (id: string) =>
       (await server.get('/launch', { headers: { 'x-request-id': id } })).headers.get('x-request-id')
-    expect(await idOf('my-id.1_2')).toBe('my-id.1_2')
-    for (const bad of ['a b', '<script>', 'x'.repeat(500), 'ü']) expect(await idOf(bad)).not.toBe(bad)
-    expect(await idOf('')).not.toBe(await idOf(''))
+    expect(await getResponseId('my-id.1_2')).toBe('my-id.1_2')
+    for (const bad of ['a b', '<script>', 'x'.repeat(500), 'ü'])
+      expect(await getResponseId(bad)).not.toBe(bad)
+    expect(await getResponseId('')).not.toBe(await getResponseId(''))
   })
 
   it.each([

@@ -190,13 +190,13 @@ export function createRedirectHandler(options: RedirectOptions): RedirectHandler
     const cached = links.get(slug, time)
     if (cached === undefined && (!isSlug(slug) || reserved.has(slug))) return false
     if (cached !== undefined) respond(request, response, cached, query, time, startedAt)
-    else void lookUpAndRespond(request, response, copyOf(slug), query, startedAt)
+    else void lookUpAndRespond(request, response, copySlug(slug), query, startedAt)
     return true
   }
 }
 
 /** Copies the slug, because a slice in the cache would keep the whole request in memory. */
-function copyOf(slug: string): string {
+function copySlug(slug: string): string {
   return Buffer.from(slug, 'latin1').toString('latin1')
 }
 

@@ -35,7 +35,7 @@ const texts: Readonly<Record<RedirectErrorCode, { title: string; message: string
   },
 }
 const codes = Object.keys(texts) as RedirectErrorCode[]
-const fileOf = (code: RedirectErrorCode) => `${problems[code].status}.html`
+const getPageFile = (code: RedirectErrorCode) => `${problems[code].status}.html`
 
 /** Markup that the content security policy would block. Rejecting it at startup keeps broken pages from visitors. */
 const blocked: readonly [markup: RegExp, name: string][] = [
@@ -53,7 +53,7 @@ const maxTemplateBytes = 256 * 1024
 export async function readVisitorPages(pagesDir: string | null, branding: Branding): Promise<VisitorPages> {
   const templates = pagesDir === null ? new Map<string, string>() : await readTemplates(pagesDir)
   const pages = codes.map((code) => {
-    const file = fileOf(code)
+    const file = getPageFile(code)
     return [code, createPage(code, templates.get(file) ?? builtInTemplate, branding)]
   })
   return Object.fromEntries(pages) as VisitorPages
@@ -66,7 +66,7 @@ async function readTemplates(folder: string): Promise<Map<string, string>> {
       `PAGES_DIR cannot be read: ${folder} (${error.code}). Check the path and the permissions of the folder.`,
     )
   })
-  const known = codes.map(fileOf)
+  const known = codes.map(getPageFile)
   const found = names.filter((name) => name.endsWith('.html'))
   const unknown = found.find((name) => !known.includes(name))
   if (unknown !== undefined || found.length === 0)
@@ -124,7 +124,7 @@ function createPage(
     accent_dark: accent.dark,
   }
   const html = template.replace(placeholders, (_, each: string) => values[each as PlaceholderName])
-  const styles = [...html.matchAll(/<style[^>]*>([^]*?)<\/style>/gi)].map(([, style]) => hashOf(style!))
+  const styles = [...html.matchAll(/<style[^>]*>([^]*?)<\/style>/gi)].map(([, style]) => hashStyle(style!))
   const images = [
     ...(logo && html.includes(escapeHtml(logo.url)) ? [logo.source] : []),
     ...(/<img[^>]*\ssrc\s*=\s*["']?data:/i.test(template) ? ['data:'] : []),
@@ -140,6 +140,6 @@ function createPage(
   }
 }
 
-function hashOf(style: string): string {
+function hashStyle(style: string): string {
   return `'sha256-${createHash('sha256').update(style).digest('base64')}'`
 }

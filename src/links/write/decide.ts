@@ -94,7 +94,7 @@ export class LinkDecisions {
   }
 
   /** Returns the link with this external ID, or null. */
-  holderOf(externalId: string): LinkDto | null {
+  findExternalIdHolder(externalId: string): LinkDto | null {
     const holder = this.byExternalId.get(externalId)
     return holder && holder !== unavailable ? holder.shown : null
   }
@@ -136,7 +136,7 @@ export class LinkDecisions {
     const link = this.byId.get(id)
     if (!link) return notFound
     if (link.row.deleted_at) return { outcome: { status: 'skipped', link: link.shown }, id }
-    this.addEvent(link, linkDeleted(this.subjectOf(link.row), link.shown))
+    this.addEvent(link, linkDeleted(this.getLinkSubject(link.row), link.shown))
     link.row = { ...link.row, deleted_at: currentTime() }
     return { outcome: { status: 'deleted', link: link.shown }, id }
   }
@@ -161,7 +161,7 @@ export class LinkDecisions {
     const shown = this.options.show(row)
     const link: BatchLink = { isStored: false, isNew: true, row, shown, events: [] }
     this.addLink(link)
-    this.addEvent(link, linkCreated(this.subjectOf(row), shown), ids.event)
+    this.addEvent(link, linkCreated(this.getLinkSubject(row), shown), ids.event)
     return { outcome: { status: 'created', link: shown }, id: row.id }
   }
 
@@ -171,7 +171,7 @@ export class LinkDecisions {
     if (!this.isAccessible(after)) return this.lacksTags()
     if (after.tags.length > maxTags) return tooManyTags
     const shown = this.options.show(after)
-    this.addEvent(link, linkUpdated(this.subjectOf(row), before, shown), eventId)
+    this.addEvent(link, linkUpdated(this.getLinkSubject(row), before, shown), eventId)
     link.row = after
     link.shown = shown
     // A released ID is available in the next batch, because PostgreSQL checks uniqueness row by row in any order.
@@ -214,7 +214,7 @@ export class LinkDecisions {
     this.toWrite.add(link)
   }
 
-  private subjectOf({ id }: LinkRow): { id: string; workspaceId: string } {
+  private getLinkSubject({ id }: LinkRow): { id: string; workspaceId: string } {
     return { id, workspaceId: this.options.workspaceId }
   }
 }

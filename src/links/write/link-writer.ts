@@ -150,7 +150,9 @@ export class LinkWriter {
     for await (const rows of parts) {
       const decisions = await lookup
       for (const row of rows) {
-        checkExisting?.(row.fields.external_id == null ? null : decisions.holderOf(row.fields.external_id))
+        checkExisting?.(
+          row.fields.external_id == null ? null : decisions.findExternalIdHolder(row.fields.external_id),
+        )
         const { outcome, id } = decisions.write(row.fields, onConflict, row.ids)
         outcomes.set(row.index, outcome)
         decided.push({ row, id })

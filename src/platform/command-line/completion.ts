@@ -11,10 +11,10 @@ export const shells = ['bash', 'zsh', 'fish'] as const
 const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript }
 
 export function completionScript(shell: (typeof shells)[number], program: CommandUnknownOpts): string {
-  return scripts[shell](program.name(), commandsOf(program, ''))
+  return scripts[shell](program.name(), listCommands(program, ''))
 }
 
-function commandsOf(command: CommandUnknownOpts, path: string): CompletedCommand[] {
+function listCommands(command: CommandUnknownOpts, path: string): CompletedCommand[] {
   const help = command.createHelp()
   const children = help.visibleCommands(command)
   const own: CompletedCommand = {
@@ -30,5 +30,5 @@ function commandsOf(command: CommandUnknownOpts, path: string): CompletedCommand
         choices: argChoices ?? [],
       })),
   }
-  return [own, ...children.flatMap((child) => commandsOf(child, `${path} ${child.name()}`))]
+  return [own, ...children.flatMap((child) => listCommands(child, `${path} ${child.name()}`))]
 }

@@ -3,9 +3,9 @@ import { Option } from '@commander-js/extra-typings'
 import type { Command, OptionValues } from '@commander-js/extra-typings'
 
 import { plainLine } from '../util/plain-text.js'
-import { screenOf } from './screen.js'
+import { getScreen } from './screen.js'
 import type { Screen } from './screen.js'
-import { csvOf, csvOfFields, fieldsOf, tableOf } from './table.js'
+import { formatCsv, formatFields, formatFieldsAsCsv, formatTable } from './table.js'
 import type { State, TableColumn } from './table.js'
 
 const maxIdLength = 100
@@ -34,7 +34,7 @@ export function withOutput<
   return command.addOption(formatOption).addOption(jsonOption).addOption(quietOption)
 }
 
-export function formatOf({ json, format }: OutputOptions): (typeof formats)[number] {
+export function getOutputFormat({ json, format }: OutputOptions): (typeof formats)[number] {
   return json ? 'json' : (format ?? 'table')
 }
 
@@ -53,7 +53,7 @@ export function printJson(document: unknown): void {
 }
 
 export function outputScreen(): Screen {
-  return screenOf(process.stdout, process.env)
+  return getScreen(process.stdout, process.env)
 }
 
 export function jsonText(document: unknown): string {
@@ -74,21 +74,21 @@ export function listText<Row extends { id: string }>(
   options: OutputOptions,
 ): string {
   if (options.quiet) return rows.map(({ id }) => `${plainLine(id, maxIdLength)}\n`).join('')
-  const format = formatOf(options)
+  const format = getOutputFormat(options)
   if (format === 'json') return jsonText(document)
-  if (format === 'csv') return csvOf(columns, rows)
-  return rows.length === 0 ? `${ifEmpty}\n` : `${tableOf(columns, rows, outputScreen()).join('\n')}\n`
+  if (format === 'csv') return formatCsv(columns, rows)
+  return rows.length === 0 ? `${ifEmpty}\n` : `${formatTable(columns, rows, outputScreen()).join('\n')}\n`
 }
 
 /** Formats a resource. On a table, the state replaces the field `status`. */
 export function resourceText(resource: { id: string }, options: OutputOptions, state?: State): string {
   if (options.quiet) return `${plainLine(resource.id, maxIdLength)}\n`
-  const format = formatOf(options)
+  const format = getOutputFormat(options)
   if (format === 'json') return jsonText(resource)
-  if (format === 'csv') return csvOfFields(resource)
+  if (format === 'csv') return formatFieldsAsCsv(resource)
   const { id, ...rest } = resource
   const shown = state
     ? { id, status: state.word, ...rest, ...('status' in rest ? { status: state.word } : {}) }
     : resource
-  return `${fieldsOf(shown, state ? { status: state.tone } : {}, outputScreen()).join('\n')}\n`
+  return `${formatFields(shown, state ? { status: state.tone } : {}, outputScreen()).join('\n')}\n`
 }

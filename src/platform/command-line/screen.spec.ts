@@ -1,4 +1,4 @@
-import { screenOf } from './screen.js'
+import { getScreen } from './screen.js'
 
 const terminal = { isTTY: true, columns: 80 } as NodeJS.WriteStream
 const pipe = {} as NodeJS.WriteStream
@@ -13,5 +13,5 @@ it.each([
   [pipe, { FORCE_COLOR: '1' }, { width: null, hasColor: true }],
   [pipe, { FORCE_COLOR: '1', NO_COLOR: '1' }, { width: null, hasColor: true }],
 ])('the screen of the stream %j in the environment %j is %j', (stream, env, expected) => {
-  expect(screenOf(stream, env)).toEqual(expected)
+  expect(getScreen(stream, env)).toEqual(expected)
 })

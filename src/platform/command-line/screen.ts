@@ -10,7 +10,7 @@ export type Tone = 'plain' | 'good' | 'warn' | 'bad' | 'accent'
 
 const codes = { good: 32, warn: 33, bad: 31, accent: 36, dim: 2 } as const
 
-export function screenOf(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): Screen {
+export function getScreen(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): Screen {
   return { width: (stream.isTTY && stream.columns) || null, hasColor: hasColor(stream, env) }
 }
 

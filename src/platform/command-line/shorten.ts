@@ -5,7 +5,7 @@ const minPathEnd = 12
 const minTextWidth = 12
 
 /** Returns the least width in which a text can be shown. */
-export function minTextWidthOf(text: string): number {
+export function getMinTextWidth(text: string): number {
   return Math.min(text.length, minTextWidth)
 }
 
@@ -14,7 +14,7 @@ export function shortenText(text: string, width: number): string {
 }
 
 /** Returns the least width in which a URL can be shown: its host, and the end of its path. */
-export function minUrlWidthOf(text: string): number {
+export function getMinUrlWidth(text: string): number {
   return Math.min(text.length, shortenUrl(text, 0).length)
 }
 

@@ -1,4 +1,4 @@
-import { csvOf, csvOfFields, fieldsOf, tableOf } from './table.js'
+import { formatCsv, formatFields, formatFieldsAsCsv, formatTable } from './table.js'
 import type { TableColumn } from './table.js'
 
 interface Row {
@@ -18,26 +18,26 @@ describe('a table', () => {
       { slug: 'a', title: null },
       { slug: 'spring', title: 'Sale' },
     ]
-    expect(tableOf(columns, rows, plain)).toEqual(['SLUG    TITLE', 'a       -', 'spring  Sale'])
+    expect(formatTable(columns, rows, plain)).toEqual(['SLUG    TITLE', 'a       -', 'spring  Sale'])
   })
 
   it('shortens texts to fit the terminal', () => {
     const rows = [{ slug: 'spring', title: 'x'.repeat(900) }]
-    const lines = tableOf(columns, rows, { width: 40, hasColor: false })
+    const lines = formatTable(columns, rows, { width: 40, hasColor: false })
     expect(lines.map(({ length }) => length)).toEqual([13, 40])
     expect(lines[1]).toMatch(/^spring {2}x+…$/)
-    expect(tableOf(columns, rows, plain)[1]).toHaveLength(908)
+    expect(formatTable(columns, rows, plain)[1]).toHaveLength(908)
   })
 
   it('removes control characters from its cells', () => {
     const rows = [{ slug: 'a\u001b]0;x\u0007', title: 'one\ntwo\u009b2J' }]
-    expect(tableOf(columns, rows, plain)[1]).toBe('a]0;x  onetwo2J')
-    expect(fieldsOf({ title: '\u001b[2Jx' }, {}, plain)).toEqual(['title  [2Jx'])
+    expect(formatTable(columns, rows, plain)[1]).toBe('a]0;x  onetwo2J')
+    expect(formatFields({ title: '\u001b[2Jx' }, {}, plain)).toEqual(['title  [2Jx'])
   })
 
   it('has color only if the terminal supports it', () => {
     const state: TableColumn<Row>[] = [{ title: 'status', value: () => 'failing', tone: () => 'bad' }]
-    expect(tableOf(state, [{ slug: 'a', title: null }], { width: 80, hasColor: true })).toEqual([
+    expect(formatTable(state, [{ slug: 'a', title: null }], { width: 80, hasColor: true })).toEqual([
       '\u001b[2mSTATUS\u001b[0m',
       '\u001b[31mfailing\u001b[0m',
     ])
@@ -60,8 +60,8 @@ describe('a table in a narrow terminal', () => {
     { title: 'created', value: (each) => each.created, kind: 'day', dropOrder: 1 },
     { title: 'url', value: (each) => each.url, kind: 'url', dropOrder: 3 },
   ]
-  const headerIn = (width: number) => tableOf(wide, [link], { width, hasColor: false })[0]!.split(/ +/)
-  const rowIn = (width: number) => tableOf(wide, [link], { width, hasColor: false })[1]!
+  const headerIn = (width: number) => formatTable(wide, [link], { width, hasColor: false })[0]!.split(/ +/)
+  const rowIn = (width: number) => formatTable(wide, [link], { width, hasColor: false })[1]!
 
   it('drops the least important columns first', () => {
     expect(headerIn(200)).toEqual(['ID', 'SLUG', 'CLICKS', 'CREATED', 'URL'])
@@ -94,7 +94,7 @@ it('shows an object with one field per line', () => {
     title: null,
     status: 'failing',
   }
-  expect(fieldsOf(link, { status: 'bad' }, { width: 20, hasColor: true })).toEqual([
+  expect(formatFields(link, { status: 'bad' }, { width: 20, hasColor: true })).toEqual([
     'id            lnk_1',
     'tags          a,b',
     'clicks.total  1',
@@ -106,8 +106,8 @@ it('shows an object with one field per line', () => {
 
 it('writes CSV with all columns in full', () => {
   const rows = [{ slug: 'a', title: `one, "two" ${'x'.repeat(600)}` }]
-  expect(csvOf([...columns, { title: 'last used', value: () => null }], rows)).toBe(
+  expect(formatCsv([...columns, { title: 'last used', value: () => null }], rows)).toBe(
     `slug,title,last_used\r\na,"one, ""two"" ${'x'.repeat(600)}",\r\n`,
   )
-  expect(csvOfFields({ id: 'lnk_1', clicks: { total: 1 } })).toBe('id,clicks.total\r\nlnk_1,1\r\n')
+  expect(formatFieldsAsCsv({ id: 'lnk_1', clicks: { total: 1 } })).toBe('id,clicks.total\r\nlnk_1,1\r\n')
 })

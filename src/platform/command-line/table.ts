@@ -1,7 +1,7 @@
 /** Formats tables and fields. Control characters are removed, because texts may come from untrusted users. */
 import { csvLine } from '../util/csv.js'
 import { plainLine } from '../util/plain-text.js'
-import { minTextWidthOf, minUrlWidthOf, shortenText, shortenUrl } from './shorten.js'
+import { getMinTextWidth, getMinUrlWidth, shortenText, shortenUrl } from './shorten.js'
 import { paint } from './screen.js'
 import type { Screen, Tone } from './screen.js'
 
@@ -33,7 +33,7 @@ interface Laid<Row> {
 const gap = '  '
 const dayLength = '2026-01-31'.length
 
-export function tableOf<Row>(
+export function formatTable<Row>(
   columns: readonly TableColumn<Row>[],
   rows: readonly Row[],
   screen: Screen,
@@ -46,20 +46,24 @@ export function tableOf<Row>(
     .map(({ title, width }) => title.padEnd(width))
     .join(gap)
     .trimEnd()
-  return [paint(titles, 'dim', screen), ...rows.map((row, index) => lineOf(laid, row, index, screen))]
+  return [
+    paint(titles, 'dim', screen),
+    ...rows.map((row, index) => formatTableLine(laid, row, index, screen)),
+  ]
 }
 
 function layColumn<Row>(column: TableColumn<Row>, rows: readonly Row[]): Laid<Row> {
   const title = column.title.toUpperCase()
-  const values = rows.map((row) => cellOf(column.value(row)))
+  const values = rows.map((row) => formatTableCell(column.value(row)))
   const cells = column.kind === 'day' ? values.map((value) => value.slice(0, dayLength)) : values
-  const minOf = column.kind === 'text' ? minTextWidthOf : column.kind === 'url' ? minUrlWidthOf : lengthOf
+  const getMinWidth =
+    column.kind === 'text' ? getMinTextWidth : column.kind === 'url' ? getMinUrlWidth : getLength
   return {
     column,
     title,
     cells,
-    width: longest(title.length, cells, lengthOf),
-    minWidth: longest(title.length, cells, minOf),
+    width: longest(title.length, cells, getLength),
+    minWidth: longest(title.length, cells, getMinWidth),
   }
 }
 
@@ -82,7 +86,12 @@ function fitColumns<Row>(columns: readonly Laid<Row>[], width: number | null): r
   return kept
 }
 
-function lineOf<Row>(columns: readonly Laid<Row>[], row: Row, index: number, screen: Screen): string {
+function formatTableLine<Row>(
+  columns: readonly Laid<Row>[],
+  row: Row,
+  index: number,
+  screen: Screen,
+): string {
   const texts = columns.map(({ column, cells, width }, position) => {
     const cell = cells[index]!
     const shown =
@@ -97,12 +106,12 @@ function lineOf<Row>(columns: readonly Laid<Row>[], row: Row, index: number, scr
   return texts.join(gap).trimEnd()
 }
 
-function lengthOf(text: string): number {
+function getLength(text: string): number {
   return text.length
 }
 
-function longest(least: number, cells: readonly string[], widthOf: (cell: string) => number): number {
-  return cells.reduce((most, cell) => Math.max(most, widthOf(cell)), least)
+function longest(least: number, cells: readonly string[], getWidth: (cell: string) => number): number {
+  return cells.reduce((most, cell) => Math.max(most, getWidth(cell)), least)
 }
 
 function totalWidth(widths: readonly number[]): number {
@@ -110,27 +119,32 @@ function totalWidth(widths: readonly number[]): number {
 }
 
 /** Formats rows as CSV with a header row, with all columns in full. */
-export function csvOf<Row>(columns: readonly TableColumn<Row>[], rows: readonly Row[]): string {
+export function formatCsv<Row>(columns: readonly TableColumn<Row>[], rows: readonly Row[]): string {
   const header = columns.map(({ title }) => title.replaceAll(' ', '_'))
   const lines = rows.map((row) => columns.map(({ value }) => plainCell(value(row))))
   return [header, ...lines].map(csvLine).join('')
 }
 
 /** Formats an object, one field per line. Nested fields are named by their path, as in `size.width`. */
-export function fieldsOf(object: object, tones: Readonly<Record<string, Tone>>, screen: Screen): string[] {
+export function formatFields(
+  object: object,
+  tones: Readonly<Record<string, Tone>>,
+  screen: Screen,
+): string[] {
   const fields = flatten(object)
   const width = longest(
     0,
     fields.map(([name]) => name),
-    lengthOf,
+    getLength,
   )
   return fields.map(
-    ([name, value]) => `${name.padEnd(width)}  ${paint(cellOf(value), tones[name] ?? 'plain', screen)}`,
+    ([name, value]) =>
+      `${name.padEnd(width)}  ${paint(formatTableCell(value), tones[name] ?? 'plain', screen)}`,
   )
 }
 
 /** Formats an object as CSV: a header row and one row. */
-export function csvOfFields(object: object): string {
+export function formatFieldsAsCsv(object: object): string {
   const fields = flatten(object)
   return csvLine(fields.map(([name]) => name)) + csvLine(fields.map(([, value]) => plainCell(value)))
 }
@@ -143,7 +157,7 @@ function flatten(object: object, path = ''): [name: string, value: unknown][] {
   )
 }
 
-function cellOf(value: unknown): string {
+function formatTableCell(value: unknown): string {
   return plainCell(value) || '-'
 }
 

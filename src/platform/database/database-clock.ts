@@ -53,14 +53,14 @@ export class DatabaseClock implements OnModuleInit, OnApplicationShutdown {
   }
 
   private isDue(): boolean {
-    const hasStepped = Math.abs(aheadOfMonotonic() - this.aheadOfMonotonic) > minStepMs
+    const hasStepped = Math.abs(getMonotonicOffset() - this.aheadOfMonotonic) > minStepMs
     return hasStepped || performance.now() - this.attemptedAt >= measureIntervalMs
   }
 
   private async compare(): Promise<void> {
     this.attemptedAt = performance.now()
     // Taken first, so that a step during the measurement causes another one.
-    const ahead = aheadOfMonotonic()
+    const ahead = getMonotonicOffset()
     const { differenceMs, tookMs } = await clockDifference(this.dataSource)
     if (this.isKnown && tookMs > maxMeasurementMs) return
     this.isKnown = true
@@ -78,7 +78,7 @@ export class DatabaseClock implements OnModuleInit, OnApplicationShutdown {
   }
 }
 
-function aheadOfMonotonic(): number {
+function getMonotonicOffset(): number {
   return Date.now() - performance.now()
 }
 

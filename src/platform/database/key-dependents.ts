@@ -2,7 +2,7 @@
 import type { RunningSettings } from '../../settings.js'
 import { readSealedBatches, sealedColumns } from './sealed-columns.js'
 import type { Queries } from './sealed-columns.js'
-import { fingerprintOf, Sealing } from './sealing.js'
+import { getSecretFingerprint, Sealing } from './sealing.js'
 
 export interface Dependents {
   kind: string
@@ -29,7 +29,7 @@ export async function countSealedDependents(
   for (const column of sealedColumns) {
     let count = 0
     for await (const rows of readSealedBatches(db, column))
-      count += rows.filter(({ id, sealed }) => needsOldKey(sealed, column.contextOf(id))).length
+      count += rows.filter(({ id, sealed }) => needsOldKey(sealed, column.getSealContext(id))).length
     found.push({ kind: column.kind, count, effect: 'lost' })
   }
   return found
@@ -53,14 +53,14 @@ export async function countStoredResponses(
        ORDER BY token_id, key LIMIT $3`,
       [...after, batchSize],
     )
-    count += rows.filter((row) => needsOldKey(row.sealed, contextOfStoredResponse(row))).length
+    count += rows.filter((row) => needsOldKey(row.sealed, getStoredResponseContext(row))).length
     if (rows.length < batchSize)
       return { kind: 'stored responses of idempotency keys', count, effect: 'temporary' }
     after = [rows.at(-1)!.tokenId, rows.at(-1)!.key]
   }
 }
 
-export function contextOfStoredResponse({ tokenId, key }: { tokenId: string; key: string }): string {
+export function getStoredResponseContext({ tokenId, key }: { tokenId: string; key: string }): string {
   return `answer ${tokenId} ${key}`
 }
 
@@ -93,8 +93,8 @@ function createOldKeyTest(
   const { encryptionKey, encryptionKeyPrevious } = settings
   const sealing = new Sealing(settings)
   let wanted: ReturnType<Sealing['findKey']> = 'unknown'
-  if (fingerprintOf(encryptionKey) === oldFingerprint) wanted = 'current'
-  else if (encryptionKeyPrevious !== null && fingerprintOf(encryptionKeyPrevious) === oldFingerprint)
+  if (getSecretFingerprint(encryptionKey) === oldFingerprint) wanted = 'current'
+  else if (encryptionKeyPrevious !== null && getSecretFingerprint(encryptionKeyPrevious) === oldFingerprint)
     wanted = 'previous'
   return (sealed, context) => sealing.findKey(sealed, context) === wanted
 }

@@ -123,11 +123,11 @@ export class PartitionMaintenance implements OnApplicationBootstrap, OnApplicati
   private async dropOldPartitions(): Promise<void> {
     const failures: unknown[] = []
     for (const table of this.tables)
-      await this.dropOldPartitionsOf(table).catch((error: unknown) => failures.push(error))
+      await this.dropOldTablePartitions(table).catch((error: unknown) => failures.push(error))
     if (failures.length > 0) throw failures[0]
   }
 
-  private async dropOldPartitionsOf(table: PartitionedTable): Promise<void> {
+  private async dropOldTablePartitions(table: PartitionedTable): Promise<void> {
     if (!table.keep) return
     const oldest = new Date(currentMs() - table.keep(this.settings) * 1000)
     await this.dataSource.transaction(async (tx) => {

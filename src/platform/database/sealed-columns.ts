@@ -2,13 +2,13 @@
 import type { Sealing } from './sealing.js'
 
 /** The contexts with which the features seal the values. */
-export const contextOfWebhookSecret = (webhookId: string): string => `secret of webhook ${webhookId}`
-export const contextOfWebhookHeaders = (webhookId: string): string => `headers of webhook ${webhookId}`
-export const contextOfNoticeTarget = (targetId: string): string => `address of notice target ${targetId}`
+export const getWebhookSecretContext = (webhookId: string): string => `secret of webhook ${webhookId}`
+export const getWebhookHeadersContext = (webhookId: string): string => `headers of webhook ${webhookId}`
+export const getNoticeTargetContext = (targetId: string): string => `address of notice target ${targetId}`
 
 export interface SealedColumn {
   kind: string
-  contextOf: (id: string) => string
+  getSealContext: (id: string) => string
   /** Reads the values of up to $2 rows after the ID $1. */
   read: string
   /** Replaces the value $2 of the row $1 with $3, unless another process has changed it. */
@@ -18,13 +18,13 @@ export interface SealedColumn {
 export const sealedColumns: readonly SealedColumn[] = [
   {
     kind: 'webhook secrets',
-    contextOf: contextOfWebhookSecret,
+    getSealContext: getWebhookSecretContext,
     read: 'SELECT id, sealed_secret AS sealed FROM webhooks WHERE id > $1 ORDER BY id LIMIT $2',
     replace: 'UPDATE webhooks SET sealed_secret = $3 WHERE id = $1 AND sealed_secret = $2',
   },
   {
     kind: 'old webhook secrets',
-    contextOf: contextOfWebhookSecret,
+    getSealContext: getWebhookSecretContext,
     read: `
       SELECT id, sealed_old_secret AS sealed FROM webhooks
       WHERE id > $1 AND sealed_old_secret IS NOT NULL ORDER BY id LIMIT $2`,
@@ -32,7 +32,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   },
   {
     kind: 'custom headers of webhooks',
-    contextOf: contextOfWebhookHeaders,
+    getSealContext: getWebhookHeadersContext,
     read: `
       SELECT id, sealed_headers AS sealed FROM webhooks
       WHERE id > $1 AND sealed_headers IS NOT NULL ORDER BY id LIMIT $2`,
@@ -40,7 +40,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   },
   {
     kind: 'addresses of notice targets',
-    contextOf: contextOfNoticeTarget,
+    getSealContext: getNoticeTargetContext,
     read: 'SELECT id, sealed_address AS sealed FROM notice_targets WHERE id > $1 ORDER BY id LIMIT $2',
     replace: 'UPDATE notice_targets SET sealed_address = $3 WHERE id = $1 AND sealed_address = $2',
   },
@@ -79,7 +79,7 @@ export async function resealColumns(db: Queries, sealing: Sealing): Promise<numb
   for (const column of sealedColumns)
     for await (const rows of readSealedBatches(db, column))
       for (const { id, sealed } of rows) {
-        const context = column.contextOf(id)
+        const context = column.getSealContext(id)
         if (sealing.findKey(sealed, context) !== 'previous') continue
         const resealed = sealing.seal(sealing.open(sealed, context), context)
         const [, affected] = await db.query<[unknown[], number]>(column.replace, [id, sealed, resealed])

@@ -26,7 +26,7 @@ export function deriveKeys(current: string, previous: string | null, purpose: st
 }
 
 /** Identifies a secret without revealing it. */
-export function fingerprintOf(secret: string): string {
+export function getSecretFingerprint(secret: string): string {
   return deriveKey(secret, 'fingerprint').toString('base64url')
 }
 

@@ -16,7 +16,7 @@ import { judgeKeys } from './key-verdict.js'
 import type { KeyVerdict, OwnKeys, StoredKeys } from './key-verdict.js'
 import { lockFor } from './locks.js'
 import type { Queries } from './sealed-columns.js'
-import { fingerprintOf } from './sealing.js'
+import { getSecretFingerprint } from './sealing.js'
 
 export interface Secret extends OwnKeys {
   setting: string
@@ -230,8 +230,8 @@ export function listSecrets(settings: RunningSettings): Secret[] {
       previousSetting: `${name}_PREVIOUS`,
       file,
       shownAs: file === null ? name : `The secret in ${file}`,
-      current: fingerprintOf(values[key]!),
-      previous: previous === null ? null : fingerprintOf(previous),
+      current: getSecretFingerprint(values[key]!),
+      previous: previous === null ? null : getSecretFingerprint(previous),
       ifLost: generated.ifLost,
     }
   })

@@ -11,7 +11,7 @@ import { Column, DataSource, Entity, Index, PrimaryColumn } from 'typeorm'
 import type { EntityManager } from 'typeorm'
 
 import { currentMs, currentTime } from '../util/clock.js'
-import { contextOfStoredResponse } from '../database/key-dependents.js'
+import { getStoredResponseContext } from '../database/key-dependents.js'
 import { Sealing } from '../database/sealing.js'
 import { createEntityTag } from './resource-headers.js'
 import { Maintenance } from '../database/maintenance.js'
@@ -127,7 +127,7 @@ export class Idempotency {
 
   private openSealedBody(sealed: Buffer, keyed: KeyedRequest): string {
     try {
-      return this.sealing.open(sealed, contextOfStoredResponse(keyed))
+      return this.sealing.open(sealed, getStoredResponseContext(keyed))
     } catch {
       throw new Problem('idempotency_unreadable')
     }
@@ -150,7 +150,7 @@ export class Idempotency {
         keyed.tokenId,
         keyed.key,
         keyed.fingerprint,
-        this.sealing.seal(JSON.stringify(response), contextOfStoredResponse(keyed)),
+        this.sealing.seal(JSON.stringify(response), getStoredResponseContext(keyed)),
         currentTime(),
         oldestKept(),
       ],
@@ -175,7 +175,7 @@ export function createStillRunningProblem(): Problem {
 }
 
 function createLockName(keyed: KeyedRequest): string {
-  return createHash('sha256').update(contextOfStoredResponse(keyed)).digest().readBigInt64BE().toString()
+  return createHash('sha256').update(getStoredResponseContext(keyed)).digest().readBigInt64BE().toString()
 }
 
 /** The first response to a keyed request, kept for 24 hours. The body is sealed, because it may contain a secret. */

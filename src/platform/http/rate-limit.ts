@@ -24,9 +24,9 @@ export interface RatePolicy {
   /** Null if the policy is off. */
   rate: Rate | null
   /** The key of a request, a UUID. Different policies never share a key. */
-  keyOf: (request: FastifyRequest) => string
+  getRateKey: (request: FastifyRequest) => string
   /** The rate of a key with its own, which replaces `rate`. It never changes, and its window is at most an hour. */
-  ownRateOf?: (request: FastifyRequest) => Rate | null
+  findOwnRate?: (request: FastifyRequest) => Rate | null
   /** The subject of the error message: whose requests are limited. */
   subject: string
 }
@@ -62,7 +62,7 @@ export class RateLimit implements BeforeApplicationShutdown {
     )
     maintenance?.addWork('Old request counts could not be deleted', (tx) => this.deleteOld(tx))
     this.usual = createLimitedBy(this.limits.map((limit) => [limit, limit.counts.rate]))
-    this.ownPolicy = policies.find(({ ownRateOf }) => ownRateOf !== undefined)
+    this.ownPolicy = policies.find(({ findOwnRate }) => findOwnRate !== undefined)
     this.shared = new SharedCounts(
       dataSource,
       [...this.limits.map(({ counts }) => counts), this.ownCounts],
@@ -75,11 +75,11 @@ export class RateLimit implements BeforeApplicationShutdown {
 
   /** Counts a request and sets the rate limit headers. Returns a promise only if it has to wait. */
   countRequest(request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined {
-    const ownRate = this.ownPolicy?.ownRateOf!(request)
+    const ownRate = this.ownPolicy?.findOwnRate!(request)
     if (ownRate) return this.countOwn(this.ownPolicy!, ownRate, request, reply)
     if (this.limits.length === 0) return undefined
     const now = currentMs()
-    const counts = this.limits.map(({ counts: all, keyOf }) => all.getCount(keyOf(request), now))
+    const counts = this.limits.map(({ counts: all, getRateKey }) => all.getCount(getRateKey(request), now))
     return this.reserve(counts, this.usual, reply)
   }
 
@@ -93,8 +93,8 @@ export class RateLimit implements BeforeApplicationShutdown {
     const now = currentMs()
     const others = this.limits.filter(({ name }) => name !== policy.name)
     const counts = [
-      this.ownCounts.getCount(policy.keyOf(request), rate, now),
-      ...others.map(({ counts: all, keyOf }) => all.getCount(keyOf(request), now)),
+      this.ownCounts.getCount(policy.getRateKey(request), rate, now),
+      ...others.map(({ counts: all, getRateKey }) => all.getCount(getRateKey(request), now)),
     ]
     const limits = createLimitedBy([
       [policy, rate],

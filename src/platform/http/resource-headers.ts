@@ -37,7 +37,7 @@ export function hashToEntityTag(text: string): string {
 }
 
 /** Returns the time of a change. It always increases, because it distinguishes versions. */
-export function timeOfNextVersion(before: Date, now = currentMs()): Date {
+export function getNextVersionTime(before: Date, now = currentMs()): Date {
   return new Date(Math.max(now, before.getTime() + 1))
 }
 
@@ -105,7 +105,7 @@ export function addResourceHeaders(fastify: FastifyInstance, settings: RunningSe
       if (tag) void reply.header('etag', tag)
       const { location } = request.routeOptions.config
       if (location && [201, 202].includes(reply.statusCode)) {
-        void reply.header('location', apiPathOf(request, settings) + location.replace(':id', body.id))
+        void reply.header('location', getApiPath(request, settings) + location.replace(':id', body.id))
       }
     }
     done(null, body)
@@ -113,7 +113,7 @@ export function addResourceHeaders(fastify: FastifyInstance, settings: RunningSe
 }
 
 /** Returns the path at which the caller reaches the API. */
-function apiPathOf(request: FastifyRequest, { basePath }: RunningSettings): string {
+function getApiPath(request: FastifyRequest, { basePath }: RunningSettings): string {
   if (!isFromDashboard(request)) return basePath
   return isFromPortal(request) ? portalApiPath : dashboardApiPath
 }

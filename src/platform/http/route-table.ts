@@ -47,8 +47,8 @@ export class RouteTable {
   /** Returns the routes of a path. `/links/bulk` has only its own methods, not those of `/links/:id`. */
   private findRoutes(path: string): Route[] {
     const matches = this.routes.filter(({ pattern }) => pattern.test(path))
-    const [first] = matches.map(({ url }) => orderOf(url)).sort()
-    return matches.filter(({ url }) => orderOf(url) === first)
+    const [first] = matches.map(({ url }) => getRoutePrecedence(url)).sort()
+    return matches.filter(({ url }) => getRoutePrecedence(url) === first)
   }
 
   /** Returns the error for a request without a route, or null if it has one. */
@@ -70,7 +70,7 @@ export class RouteTable {
 }
 
 /** Returns a text that is smaller the earlier the URL has literal segments: the router prefers these. */
-function orderOf(url: string): string {
+function getRoutePrecedence(url: string): string {
   return url.replace(/[^/]+/g, (segment) => (segment.startsWith(':') ? '1' : '0'))
 }
 

@@ -48,7 +48,7 @@ describe('the headers of a response', () => {
   })
 })
 
-function bodyOf(...chunks: (string | Buffer)[]) {
+function readBodyChunks(...chunks: (string | Buffer)[]) {
   const body = new ResponseBody()
   const whole = chunks.every((chunk) => body.appendChunk(Buffer.from(chunk)))
   return { text: body.toText(), whole }
@@ -56,29 +56,29 @@ function bodyOf(...chunks: (string | Buffer)[]) {
 
 describe('the body of a response', () => {
   it('is stored as text, from one chunk or many', () => {
-    expect(bodyOf()).toEqual({ text: '', whole: true })
-    expect(bodyOf('a line\n\tand one more')).toEqual({ text: 'a line\n\tand one more', whole: true })
-    expect(bodyOf(...Array.from('grüße 👋'))).toEqual({ text: 'grüße 👋', whole: true })
+    expect(readBodyChunks()).toEqual({ text: '', whole: true })
+    expect(readBodyChunks('a line\n\tand one more')).toEqual({ text: 'a line\n\tand one more', whole: true })
+    expect(readBodyChunks(...Array.from('grüße 👋'))).toEqual({ text: 'grüße 👋', whole: true })
     const bytes = Array.from(Buffer.from('grüße 👋'), (byte) => Buffer.from([byte]))
-    expect(bodyOf(...bytes).text).toBe('grüße 👋')
+    expect(readBodyChunks(...bytes).text).toBe('grüße 👋')
   })
 
   it('is cut after 16 KiB', () => {
     const most = 'x'.repeat(16_384)
-    expect(bodyOf(most)).toEqual({ text: most, whole: true })
-    expect(bodyOf('x', 'x'.repeat(16_383))).toEqual({ text: most, whole: true })
-    expect(bodyOf(`${most}x`)).toEqual({ text: most, whole: false })
-    expect(bodyOf(most, 'x')).toEqual({ text: most, whole: false })
+    expect(readBodyChunks(most)).toEqual({ text: most, whole: true })
+    expect(readBodyChunks('x', 'x'.repeat(16_383))).toEqual({ text: most, whole: true })
+    expect(readBodyChunks(`${most}x`)).toEqual({ text: most, whole: false })
+    expect(readBodyChunks(most, 'x')).toEqual({ text: most, whole: false })
   })
 
   it('is not cut within a character', () => {
-    expect(bodyOf(`${'x'.repeat(16_382)}👋`)).toEqual({ text: 'x'.repeat(16_382), whole: false })
+    expect(readBodyChunks(`${'x'.repeat(16_382)}👋`)).toEqual({ text: 'x'.repeat(16_382), whole: false })
   })
 
   it('contains no control characters, and marks invalid UTF-8', () => {
-    expect(bodyOf('a\u0000b\r\n\u001b[31mc\u0007\u009bd').text).toBe('ab\n[31mcd')
-    expect(bodyOf(Buffer.from([0x61, 0xff, 0xed, 0xa0, 0x80, 0x62])).text).toMatch(/^a\ufffd+b$/)
-    expect(bodyOf(Buffer.from([0xff, 0, 0xfe])).text.isWellFormed()).toBe(true)
+    expect(readBodyChunks('a\u0000b\r\n\u001b[31mc\u0007\u009bd').text).toBe('ab\n[31mcd')
+    expect(readBodyChunks(Buffer.from([0x61, 0xff, 0xed, 0xa0, 0x80, 0x62])).text).toMatch(/^a\ufffd+b$/)
+    expect(readBodyChunks(Buffer.from([0xff, 0, 0xfe])).text.isWellFormed()).toBe(true)
   })
 })
 

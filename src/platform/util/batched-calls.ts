@@ -29,8 +29,8 @@ export class BatchedCalls<In, Out> {
 
   private async settleAll(calls: readonly PendingCall<In, Out>[]): Promise<void> {
     try {
-      const resultOf = await this.work(calls.map(({ item }) => item))
-      for (const call of calls) settleCall(call, resultOf)
+      const getResult = await this.work(calls.map(({ item }) => item))
+      for (const call of calls) settleCall(call, getResult)
     } catch (error) {
       for (const { reject } of calls) reject(error)
     }
@@ -39,10 +39,10 @@ export class BatchedCalls<In, Out> {
 
 function settleCall<In, Out>(
   { item, resolve, reject }: PendingCall<In, Out>,
-  resultOf: (item: In) => Out,
+  getResult: (item: In) => Out,
 ): void {
   try {
-    resolve(resultOf(item))
+    resolve(getResult(item))
   } catch (error) {
     reject(error)
   }

@@ -44,7 +44,7 @@ describe('batches', () => {
     const seen: number[][] = []
     const note = (batch: number[]) => Promise.resolve(void seen.push(batch))
     const batches = new Batcher<number>(
-      { maxItems: 5, concurrency: 1, sizeOf: (item) => item },
+      { maxItems: 5, concurrency: 1, getItemSize: (item) => item },
       note,
       rethrow,
     )

@@ -15,7 +15,7 @@ export interface BatchLimits<T> {
 
 interface SizedLimits<T> extends BatchLimits<T> {
   /** The size of an item, of which `maxItems` then limits the sum. A larger item has its own batch. Default: 1. */
-  sizeOf?: (item: T) => number
+  getItemSize?: (item: T) => number
 }
 
 /** Collects items while an earlier batch is running. */
@@ -77,11 +77,11 @@ export class Batcher<T> {
   }
 
   private takeBatch(): T[] {
-    const { maxItems, sizeOf } = this.limits
+    const { maxItems, getItemSize } = this.limits
     const batch: T[] = []
     let size = 0
     for (const item of this.waiting) {
-      size += sizeOf?.(item) ?? 1
+      size += getItemSize?.(item) ?? 1
       if (size > maxItems && batch.length > 0) break
       batch.push(item)
       this.waiting.delete(item)

@@ -1,4 +1,4 @@
-import { accentFor, contrastOf, defaultAccent, parseColor } from './colors.js'
+import { accentFor, defaultAccent, getContrast, parseColor } from './colors.js'
 
 describe('parseColor', () => {
   it.each([
@@ -24,11 +24,11 @@ describe('an accent color', () => {
 
   it.each(colors)('is legible in both color schemes: %s', (color) => {
     const { light, dark } = accentFor(color)
-    for (const background of onLight) expect(contrastOf(light, background)).toBeGreaterThanOrEqual(4.5)
-    for (const background of onDark) expect(contrastOf(dark, background)).toBeGreaterThanOrEqual(4.5)
+    for (const background of onLight) expect(getContrast(light, background)).toBeGreaterThanOrEqual(4.5)
+    for (const background of onDark) expect(getContrast(dark, background)).toBeGreaterThanOrEqual(4.5)
     // The text of buttons.
-    expect(contrastOf(light, '#ffffff')).toBeGreaterThanOrEqual(4.5)
-    expect(contrastOf(dark, '#10131f')).toBeGreaterThanOrEqual(4.5)
+    expect(getContrast(light, '#ffffff')).toBeGreaterThanOrEqual(4.5)
+    expect(getContrast(dark, '#10131f')).toBeGreaterThanOrEqual(4.5)
   })
 
   it('is unchanged where it is legible', () => {
@@ -38,8 +38,8 @@ describe('an accent color', () => {
 
   it('is legible by default', () => {
     for (const background of onLight)
-      expect(contrastOf(defaultAccent.light, background)).toBeGreaterThanOrEqual(4.5)
+      expect(getContrast(defaultAccent.light, background)).toBeGreaterThanOrEqual(4.5)
     for (const background of onDark)
-      expect(contrastOf(defaultAccent.dark, background)).toBeGreaterThanOrEqual(4.5)
+      expect(getContrast(defaultAccent.dark, background)).toBeGreaterThanOrEqual(4.5)
   })
 })

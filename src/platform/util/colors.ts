@@ -34,22 +34,22 @@ export function parseColor(text: string): string | null {
 /** Darkens the color for the light scheme and lightens it for the dark one until text is legible. */
 export function accentFor(color: string): Accent {
   return {
-    light: legible(rgbOf(color), lightBackground, black),
-    dark: legible(rgbOf(color), darkBackground, white),
+    light: legible(parseRgb(color), lightBackground, black),
+    dark: legible(parseRgb(color), darkBackground, white),
   }
 }
 
-export function contrastOf(a: string, b: string): number {
-  return contrast(rgbOf(a), rgbOf(b))
+export function getContrast(a: string, b: string): number {
+  return contrast(parseRgb(a), parseRgb(b))
 }
 
 /** Mixes the color with another one until text in that color is legible, even on a highlighted background. */
 function legible(color: Rgb, background: Rgb, towards: Rgb): string {
   for (let step = 0; step < steps; step++) {
     const mixed = mix(color, towards, step / steps)
-    if (contrast(mixed, mix(background, mixed, highlight)) >= minContrast) return hexOf(mixed)
+    if (contrast(mixed, mix(background, mixed, highlight)) >= minContrast) return formatHex(mixed)
   }
-  return hexOf(towards)
+  return formatHex(towards)
 }
 
 /** `share` is the share of the second color. */
@@ -72,11 +72,11 @@ function luminance([red, green, blue]: Rgb): number {
   return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
 }
 
-function rgbOf(color: string): Rgb {
+function parseRgb(color: string): Rgb {
   const part = (at: number) => parseInt(color.slice(at, at + 2), 16)
   return [part(1), part(3), part(5)]
 }
 
-function hexOf(color: Rgb): string {
+function formatHex(color: Rgb): string {
   return `#${color.map((value) => value.toString(16).padStart(2, '0')).join('')}`
 }

@@ -44,7 +44,7 @@ export function programNameIn({ program, path, workingFolder }: Surroundings): s
   if (path.split(delimiter).some((folder) => isProgramIn(folder, program))) return name
   const checkout = dirname(dirname(program))
   // `--no` keeps npx from looking for the package in the registry.
-  if (packageFolderOf(workingFolder) === checkout) return `npx --no ${name}`
+  if (findPackageFolder(workingFolder) === checkout) return `npx --no ${name}`
   return `node ${/[^\w./-]/.test(program) ? JSON.stringify(program) : program}`
 }
 
@@ -59,8 +59,8 @@ function isProgramIn(folder: string, program: string): boolean {
 }
 
 /** Returns the folder that npm uses as the package of a working folder. */
-function packageFolderOf(folder: string): string | null {
+function findPackageFolder(folder: string): string | null {
   if (['package.json', 'node_modules'].some((entry) => existsSync(join(folder, entry)))) return folder
   const parent = dirname(folder)
-  return parent === folder ? null : packageFolderOf(parent)
+  return parent === folder ? null : findPackageFolder(parent)
 }

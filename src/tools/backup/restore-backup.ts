@@ -32,8 +32,8 @@ import {
 } from './backup-tables.js'
 import type { Query } from './backup-tables.js'
 import {
+  getBackupMigrations,
   isNewDatabase,
-  migrationsOfBackup,
   requireEmptyDatabase,
   requireNoLaterMigrations,
   requireSecretsOfBackup,
@@ -69,7 +69,7 @@ interface ResumedWork {
 
 export async function restoreBackup(settings: Settings, file: string): Promise<RestoredBackup> {
   const backup = await verifyBackup(file)
-  const migrations = migrationsOfBackup(backup, history)
+  const migrations = getBackupMigrations(backup, history)
   await requireSecretsOfBackup(backup, settings)
   const isNew = await isNewDatabase(settings)
   // With the use `service`, so that no service can start on the embedded database until the restore has ended.
@@ -80,7 +80,7 @@ export async function restoreBackup(settings: Settings, file: string): Promise<R
     if (!isNew)
       await withSource(url, async (source) => {
         await requireUnused(source, database.shownAs)
-        await requireNoLaterMigrations(queryOf(source), backup, database.shownAs)
+        await requireNoLaterMigrations(createQuery(source), backup, database.shownAs)
       })
     await runMigrations(url, migrations)
     const resumed = await withSource(url, async (source) => {
@@ -116,13 +116,13 @@ async function withSource<T>(url: string, work: (source: DataSource) => Promise<
   }
 }
 
-const queryOf = (db: Pick<EntityManager, 'query'>): Query => {
+const createQuery = (db: Pick<EntityManager, 'query'>): Query => {
   return <Row>(sql: string, values?: unknown[]) => db.query<Row[]>(sql, values)
 }
 
 async function requireUnused(db: Pick<EntityManager, 'query'>, shownAs: string): Promise<void> {
-  await requireStoppedService(queryOf(db))
-  await requireEmptyDatabase(queryOf(db), shownAs)
+  await requireStoppedService(createQuery(db))
+  await requireEmptyDatabase(createQuery(db), shownAs)
 }
 
 async function load(
@@ -132,7 +132,7 @@ async function load(
   { settings, shownAs }: { settings: RunningSettings; shownAs: string },
 ): Promise<void> {
   // A service that starts now waits for these locks, and then finds the restored rows.
-  const names = (await listBackupTables(queryOf(tx))).map(({ name }) => quoteName(name))
+  const names = (await listBackupTables(createQuery(tx))).map(({ name }) => quoteName(name))
   await tx.query(`LOCK TABLE ${names.join(', ')} IN ACCESS EXCLUSIVE MODE`)
   await requireUnused(tx, shownAs)
   for (const name of filledByMigrations) await tx.query(`DELETE FROM ${quoteName(name)}`)

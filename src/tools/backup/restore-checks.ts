@@ -24,7 +24,7 @@ import type { Query } from './backup-tables.js'
 export const restoreName = 'link-service restore'
 
 /** Returns the migrations that the backed-up database had. Throws if this version does not know all of them. */
-export function migrationsOfBackup(header: BackupHeader, known: Migrations): Migrations {
+export function getBackupMigrations(header: BackupHeader, known: Migrations): Migrations {
   const names = known.map(({ name }) => name)
   const unknown = header.migrations.filter((name) => !names.includes(name))
   if (unknown.length > 0)

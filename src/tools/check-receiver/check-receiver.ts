@@ -1,9 +1,9 @@
 /** `link-service webhooks check`: sends valid and forged requests to a receiver on this machine, and grades it. */
 import { outputScreen, print, printJson } from '../../platform/command-line/output.js'
-import { tableOf } from '../../platform/command-line/table.js'
+import { formatTable } from '../../platform/command-line/table.js'
 import type { TableColumn } from '../../platform/command-line/table.js'
 import { UsageError } from '../../platform/command-line/usage-error.js'
-import { keyOf } from '../../webhooks/signing.js'
+import { getSigningKey } from '../../webhooks/signing.js'
 import { readSecretLine, requireUrl } from '../remote/api-access.js'
 import { requireSigningSecret } from '../remote/signing-secret.js'
 import { judge } from './judge.js'
@@ -27,7 +27,7 @@ const columns: TableColumn<Judgment>[] = [
 
 export async function checkReceiver(text: string, options: CheckOptions): Promise<void> {
   const url = requireUrl(text, '<url>', 'http://localhost:4000/hooks')
-  const key = keyOf(readSecret(options))
+  const key = getSigningKey(readSecret(options))
   const probe = new ReceiverProbe(url, await findLocalAddress(url), key)
   try {
     const judgments = await runChecks(probe)
@@ -58,7 +58,7 @@ function readSecret({ secret, secretFile }: CheckOptions): string {
 }
 
 function printReport(judgments: readonly Judgment[]): void {
-  print(...tableOf(columns, judgments, outputScreen()))
+  print(...formatTable(columns, judgments, outputScreen()))
   const faulty = judgments.filter(({ fix }) => fix !== null)
   if (faulty.length > 0) print('', 'What to fix:')
   for (const { name, fix } of faulty) print(`- ${name}: ${fix}`)

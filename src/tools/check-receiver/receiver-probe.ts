@@ -8,7 +8,7 @@ import { encodeId, newId } from '../../platform/database/ids.js'
 import { currentTime } from '../../platform/util/clock.js'
 import { exampleEvent } from '../../events/payloads.js'
 import { batchBody } from '../../webhooks/batch-body.js'
-import { headersOf } from '../../webhooks/signing.js'
+import { createSignedHeaders } from '../../webhooks/signing.js'
 import { networkReason } from '../remote/network-reason.js'
 
 /** What the receiver did. `status` is null without a response, and `error` then has the reason. */
@@ -78,7 +78,7 @@ export class ReceiverProbe {
   async send(message: Message, options: SendOptions = {}): Promise<Reaction> {
     const { keys = [this.key], at = currentTime(), attempt = 1 } = options
     const signed: Record<string, string | null> = {
-      ...headersOf({ ...message, attempt }, keys, at),
+      ...createSignedHeaders({ ...message, attempt }, keys, at),
       ...options.headers,
     }
     const headers = Object.fromEntries(

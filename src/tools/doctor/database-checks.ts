@@ -170,7 +170,7 @@ export async function reservedLinks({ source, settings }: RunningDatabase): Prom
 }
 
 /** Formats an age in minutes, hours or days, such as `58 days`. */
-function nameOfAge(seconds: number): string {
+function formatAge(seconds: number): string {
   const hours = seconds / 3600
   if (hours < 2) return `${Math.round(seconds / 60)} minutes`
   return hours < 48 ? `${Math.round(hours)} hours` : `${Math.round(hours / 24)} days`
@@ -181,7 +181,7 @@ export async function analyticsProgress({ source }: RunningDatabase): Promise<Fi
   return seconds * 1000 <= maxHealthyLagMs
     ? ok('The worker keeps up with new clicks.')
     : warn(
-        `The oldest click that is not counted yet is ${nameOfAge(seconds)} old. Responses are exact but slower. Start a worker (ROLE=all or link-service worker), or give the running worker more CPU time.`,
+        `The oldest click that is not counted yet is ${formatAge(seconds)} old. Responses are exact but slower. Start a worker (ROLE=all or link-service worker), or give the running worker more CPU time.`,
       )
 }
 

@@ -1,7 +1,7 @@
 /** Sends an event to the receiver in the same way as a delivery to a webhook. */
 import { Agent, request } from 'undici'
 
-import { headersOf } from '../../webhooks/signing.js'
+import { createSignedHeaders } from '../../webhooks/signing.js'
 import { networkReason } from '../remote/network-reason.js'
 
 export interface ForwardedEvent {
@@ -34,7 +34,7 @@ export class Forwarder {
   /** Sends an event. Throws only if `abandon` is aborted. */
   async forward(event: ForwardedEvent, sequence: number, abandon: AbortSignal): Promise<ForwardOutcome> {
     const body = JSON.stringify(event)
-    const headers = headersOf({ id: event.id, body, attempt: 1, sequence }, [this.key], new Date())
+    const headers = createSignedHeaders({ id: event.id, body, attempt: 1, sequence }, [this.key], new Date())
     const started = performance.now()
     const outcome = (status: number | null, error: string | null): ForwardOutcome => ({
       status,

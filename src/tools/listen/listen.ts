@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 import { StartupError } from '../../platform/config/startup-error.js'
 import { receivingScopes } from '../../events/catalogue.js'
-import { keyOf } from '../../webhooks/signing.js'
+import { getSigningKey } from '../../webhooks/signing.js'
 import { PatientClient } from '../remote/patient-client.js'
 import { clickFeed, readEnd, eventFeed, LinkLookup, getOldest, readClicks, readEvents } from './feeds.js'
 import type { Feed } from './feeds.js'
@@ -43,7 +43,7 @@ async function forwardEvents(
   await feeds.refill()
   await printer.started(plan, feeds.position)
 
-  const forwarder = new Forwarder(plan.receiver, keyOf(plan.secret))
+  const forwarder = new Forwarder(plan.receiver, getSigningKey(plan.secret))
   const explainWait = () =>
     printer.notify('Waiting for the response to the event in flight. Press Ctrl-C again to abandon it.')
   try {
@@ -77,7 +77,7 @@ async function replayEvents(
     events.push({ id: found.id, type: found.type, timestamp: found.timestamp, data: found.data })
   }
   await printer.replaying(plan)
-  const forwarder = new Forwarder(plan.receiver, keyOf(plan.secret))
+  const forwarder = new Forwarder(plan.receiver, getSigningKey(plan.secret))
   for (const [index, event] of events.entries()) {
     if (stop.aborted) return
     const outcome = await forwarder.forward(event, index + 1, abandon)

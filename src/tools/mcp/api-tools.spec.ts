@@ -12,7 +12,7 @@ const operations = Object.values(document.paths).flatMap((item) =>
 )
 const scopes = operations.flatMap((operation) => operation['x-required-scope']?.split(' ') ?? [])
 const tools = createTools(document, scopes, { canWrite: true })
-const toolOf = (name: string) => tools.find((tool) => tool.name === name)!
+const findTool = (name: string) => tools.find((tool) => tool.name === name)!
 
 describe('the tools', () => {
   it('cover every operation of the API that is JSON', () => {
@@ -48,15 +48,15 @@ describe('the tools', () => {
   })
 
   it('turn arguments into the path, the query and the body', () => {
-    expect(toolOf('getDelivery').toInput({ delivery_id: 'dlv_2', id: 'wh_1' })).toEqual({
+    expect(findTool('getDelivery').toInput({ delivery_id: 'dlv_2', id: 'wh_1' })).toEqual({
       path: ['wh_1', 'dlv_2'],
       query: {},
     })
-    expect(toolOf('listLinks').toInput({ tag: 'sale' })).toEqual({
+    expect(findTool('listLinks').toInput({ tag: 'sale' })).toEqual({
       path: [],
       query: { limit: 10, tag: 'sale' },
     })
-    expect(toolOf('updateLink').toInput({ id: 'lnk_1', body: { title: 'Spring' } })).toEqual({
+    expect(findTool('updateLink').toInput({ id: 'lnk_1', body: { title: 'Spring' } })).toEqual({
       path: ['lnk_1'],
       query: {},
       body: { title: 'Spring' },

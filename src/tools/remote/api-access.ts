@@ -15,7 +15,7 @@ export interface ApiAccess {
 }
 
 export function findAccess(access: ApiAccess): Profile {
-  const profile = profileOf(access)
+  const profile = getProfile(access)
   // A profile that is named in the command takes precedence over the environment.
   const env = access.profile === undefined ? environment() : {}
   const inEnvironment = env['LINK_SERVICE_URL']?.trim() || undefined
@@ -32,7 +32,7 @@ export function findAccess(access: ApiAccess): Profile {
   return { url: found.href, token: profile.token }
 }
 
-function profileOf(access: ApiAccess): Profile | null {
+function getProfile(access: ApiAccess): Profile | null {
   const { profile: name } = access
   // A token from elsewhere must not be sent to the host of the default profile, which may also be unreadable.
   if (name === undefined && hasOwnToken(access)) return null

@@ -80,7 +80,7 @@ export function explain(error: LinkServiceError, url: string, names: OptionNames
   // An argument or option of the command has an invalid value.
   return error instanceof ValidationError && error.code !== 'unexpected_answer'
     ? new UsageError(plainText(invalidValues(error, { ...defaultNames, ...names })))
-    : new StartupError(plainText(reasonOf(error, url)))
+    : new StartupError(plainText(describeConnectionError(error, url)))
 }
 
 /** Returns one line per invalid value, with its name on the command line. */
@@ -92,7 +92,7 @@ function invalidValues({ errors, message }: ValidationError, names: OptionNames)
   return lines.length === 0 ? message : lines.join('\n')
 }
 
-function reasonOf(error: LinkServiceError, url: string): string {
+function describeConnectionError(error: LinkServiceError, url: string): string {
   if (error instanceof TimeoutError) return `The service at ${url} did not respond in time.`
   if (error instanceof ConnectionError)
     return `The service at ${url} cannot be reached: ${networkReason(error, new URL(url))}. Check --url.`

@@ -6,7 +6,7 @@ import type { Delivery, LinkService } from '@link-service/client'
 import { deliveryStatuses } from '../../events/ports.js'
 import type { TableColumn } from '../../platform/command-line/table.js'
 import { withClient } from './connection.js'
-import { definedFields, namesOf, timeOf } from './request-fields.js'
+import { definedFields, parseNameList, toAbsoluteTime } from './request-fields.js'
 import { withJson, withList } from './remote-options.js'
 import { limitOption, pagedOutput, printText, textWithRows } from './remote-output.js'
 import { deliveryTones } from './states.js'
@@ -161,11 +161,11 @@ export function addDeliveryCommands(webhooks: Command): void {
   ).action((id, { since, until, status, events, from, ignoreFilter, dryRun, ...options }) =>
     withClient(options, async ({ webhooks }) => {
       const replay = await webhooks.replay(id, {
-        since: timeOf(since),
+        since: toAbsoluteTime(since),
         ...definedFields({
-          until: timeOf(until),
+          until: toAbsoluteTime(until),
           status,
-          events: namesOf(events) as 'click'[] | undefined,
+          events: parseNameList(events) as 'click'[] | undefined,
           from,
           ignore_filter: ignoreFilter,
           dry_run: dryRun,

@@ -1,6 +1,6 @@
 import type { Explanation } from '@link-service/client'
 
-import { linesOf } from './explain.js'
+import { formatExplanationLines } from './explain.js'
 
 const explanation = (reason: Explanation['reason'], action: Explanation['next_step']['action']) =>
   ({
@@ -12,7 +12,7 @@ const explanation = (reason: Explanation['reason'], action: Explanation['next_st
   }) as Explanation
 
 const linesAfterAdvice = (...args: Parameters<typeof explanation>) =>
-  linesOf({ data: [explanation(...args)] }).slice(2)
+  formatExplanationLines({ data: [explanation(...args)] }).slice(2)
 
 it('prints the command that skips the delivery for which an ordered webhook waits', () => {
   expect(linesAfterAdvice('waiting_in_order', 'skip')).toEqual([

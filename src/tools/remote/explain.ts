@@ -29,33 +29,34 @@ export function addExplainCommand(program: Command): void {
       .option('--webhook <id>', 'only this webhook (default: all)'),
     'explain clk_01kaj4d0qae6svf0k9w3m7x2ht --webhook wh_01kaj3w0c5fq4t1n8v6z2b9y7m',
   ).action((id, options) => {
-    const explain = explainerOf(id)
+    const explain = getExplainer(id)
     return withClient(options, async (client) => {
       const explained = await explain(client, options.webhook)
-      printText(linesOf(explained).join('\n'), explained, options)
+      printText(formatExplanationLines(explained).join('\n'), explained, options)
     })
   })
 }
 
 type Explainer = (client: LinkService, webhook: string | undefined) => Promise<Explained>
 
-function explainerOf(id: string): Explainer {
-  const queryOf = (webhook: string | undefined) => definedFields({ webhook_id: webhook, limit: maxWebhooks })
+function getExplainer(id: string): Explainer {
+  const createExplainQuery = (webhook: string | undefined) =>
+    definedFields({ webhook_id: webhook, limit: maxWebhooks })
   if (id.startsWith('evt_'))
     return async ({ events }, webhook) => ({
       data: webhook ? [await events.explainFor(id, webhook)] : await events.explain(id).toArray(maxWebhooks),
     })
-  if (id.startsWith('clk_')) return ({ clicks }, webhook) => clicks.explain(id, queryOf(webhook))
-  if (id.startsWith('lnk_')) return ({ links }, webhook) => links.explain(id, queryOf(webhook))
+  if (id.startsWith('clk_')) return ({ clicks }, webhook) => clicks.explain(id, createExplainQuery(webhook))
+  if (id.startsWith('lnk_')) return ({ links }, webhook) => links.explain(id, createExplainQuery(webhook))
   throw new UsageError('explain takes the ID of an event (evt_…), of a click (clk_…) or of a link (lnk_…).')
 }
 
-export function linesOf({ sentence, next_step, data }: Explained): string[] {
+export function formatExplanationLines({ sentence, next_step, data }: Explained): string[] {
   if (sentence) return [sentence, next_step?.message ?? '']
   if (data.length === 0) return ['No webhook could have received this event.']
   return data.flatMap(({ webhook_id, sentence, reason, next_step, delivery }) => [
     `${webhook_id}  ${sentence}`,
-    ...linesOfStep(next_step, reason),
+    ...formatStepLines(next_step, reason),
     ...(delivery ? [`  See: ${commandText(`webhooks delivery ${webhook_id} ${delivery.id}`)}`] : []),
   ])
 }
@@ -70,7 +71,7 @@ const commands: Partial<Record<NextStep['action'], (step: NextStep) => string>> 
   update: ({ webhook_id }) => `webhooks update ${webhook_id} --events TYPES`,
 }
 
-function linesOfStep(step: NextStep, reason: Explanation['reason']): string[] {
+function formatStepLines(step: NextStep, reason: Explanation['reason']): string[] {
   // The command of the step changes event types, but here the filter must change.
   const command = reason === 'filtered' ? undefined : commands[step.action]
   return [`  ${step.message}`, ...(command ? [`  Run: ${commandText(command(step))}`] : [])]

@@ -9,7 +9,7 @@ import type { TableColumn } from '../../platform/command-line/table.js'
 import { decodeId } from '../../platform/database/ids.js'
 import { withClient } from './connection.js'
 import { confirm, yesOption } from './prompt.js'
-import { definedFields, namesOf, requireChanges, textOrNull } from './request-fields.js'
+import { definedFields, parseNameList, requireChanges, textOrNull } from './request-fields.js'
 import { withList, withResult } from './remote-options.js'
 import { limitOption, pagedOutput, printDeleted, printResource } from './remote-output.js'
 import { linkState } from './states.js'
@@ -74,12 +74,12 @@ interface FieldOptions {
   forwardQuery?: true | undefined
 }
 
-function fieldsOf(options: FieldOptions) {
+function createLinkFields(options: FieldOptions) {
   const status = options.redirectStatus
   return definedFields({
     title: textOrNull(options.title),
     note: textOrNull(options.note),
-    tags: namesOf(options.tags),
+    tags: parseNameList(options.tags),
     external_id: textOrNull(options.externalId),
     expires_in: options.expiresIn,
     expires_at: textOrNull(options.expiresAt),
@@ -93,7 +93,7 @@ function printLink(link: Link, options: OutputOptions): void {
 }
 
 /** Returns the ID of a link that is given by its ID or its slug. */
-async function idOf({ links }: LinkService, link: string): Promise<string> {
+async function resolveLinkId({ links }: LinkService, link: string): Promise<string> {
   return decodeId('lnk', link) ? link : (await links.getBySlug(link)).id
 }
 
@@ -118,7 +118,7 @@ export function addLinkCommands(program: Command): void {
     'links create https://example.com/spring --slug spring --tags mail,sale',
   ).action((url, options) =>
     withClient(options, async ({ links }) => {
-      const body = { url, ...definedFields({ slug: options.slug }), ...fieldsOf(options) }
+      const body = { url, ...definedFields({ slug: options.slug }), ...createLinkFields(options) }
       printLink(await links.create(body), options)
     }),
   )
@@ -158,10 +158,10 @@ export function addLinkCommands(program: Command): void {
     'links update lnk_01kaj3v9z4f8hva3x7m2c5d6ne --title "Spring sale" --expires-in 30d',
   ).action((link, options) => {
     const enabled = options.enable ?? (options.disable ? false : undefined)
-    const patch = definedFields({ url: options.to, ...fieldsOf(options), enabled })
+    const patch = definedFields({ url: options.to, ...createLinkFields(options), enabled })
     requireChanges(patch, 'links update')
     const work = async (client: LinkService) =>
-      printLink(await client.links.update(await idOf(client, link), patch), options)
+      printLink(await client.links.update(await resolveLinkId(client, link), patch), options)
     return withClient(options, work, { url: '--to' })
   })
   withResult(
@@ -173,7 +173,7 @@ export function addLinkCommands(program: Command): void {
     'links delete lnk_01kaj3v9z4f8hva3x7m2c5d6ne',
   ).action((link, options) =>
     withClient(options, async (client) => {
-      const id = await idOf(client, link)
+      const id = await resolveLinkId(client, link)
       if (!(await confirm(`Delete the link ${link} permanently? Its slug is never reused.`, options))) return
       await client.links.delete(id)
       printDeleted(id, options)

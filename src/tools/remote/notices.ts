@@ -4,14 +4,14 @@ import type { Command } from '@commander-js/extra-typings'
 import type { BodyOf, ItemOf, ResultOf } from '@link-service/client'
 
 import { outputScreen, print, printJson } from '../../platform/command-line/output.js'
-import { tableOf } from '../../platform/command-line/table.js'
+import { formatTable } from '../../platform/command-line/table.js'
 import type { TableColumn } from '../../platform/command-line/table.js'
 import { UsageError } from '../../platform/command-line/usage-error.js'
 import { readSecretLine } from './api-access.js'
 import { withClient } from './connection.js'
 import { withJson, withList, withResult } from './remote-options.js'
 import { limitOption, pagedOutput, printDeleted, printResource } from './remote-output.js'
-import { definedFields, namesOf } from './request-fields.js'
+import { definedFields, parseNameList } from './request-fields.js'
 import { printOrWatch } from './watch.js'
 
 type ListedTarget = ItemOf<'listNoticeTargets'>
@@ -56,7 +56,7 @@ export function addNoticeCommands(program: Command): void {
   ).action((type, { urlFile, to, events, ...options }) => {
     const address = readAddress(urlFile, to)
     return withClient(options, async ({ notices }) => {
-      const types = namesOf(events) as BodyOf<'createNoticeTarget'>['events']
+      const types = parseNameList(events) as BodyOf<'createNoticeTarget'>['events']
       printResource(await notices.create({ type, address, ...definedFields({ events: types }) }), options)
     })
   })
@@ -78,7 +78,7 @@ export function addNoticeCommands(program: Command): void {
     'notices update ntt_01kaj3v9z4f8hva3x7m2c5d6ne --events webhook.disabled',
   ).action((id, { events, ...options }) =>
     withClient(options, async ({ notices }) => {
-      const types = namesOf(events) as BodyOf<'updateNoticeTarget'>['events']
+      const types = parseNameList(events) as BodyOf<'updateNoticeTarget'>['events']
       printResource(await notices.update(id, definedFields({ events: types })), options)
     }),
   )
@@ -107,7 +107,7 @@ export function addNoticeCommands(program: Command): void {
       print(
         ...(tested.results.length === 0
           ? ['No notice targets.']
-          : tableOf(testColumns, tested.results, outputScreen())),
+          : formatTable(testColumns, tested.results, outputScreen())),
       )
     }),
   )

@@ -55,10 +55,10 @@ export class PatientClient {
     // The first failure is often a kept-alive connection that the server has just closed.
     if (this.isWaiting || (tries === 1 && error.retryAfterMs === null)) return
     this.isWaiting = true
-    this.notify(`Waiting for the service at ${this.client.baseUrl}: ${this.reasonOf(error)}.`)
+    this.notify(`Waiting for the service at ${this.client.baseUrl}: ${this.describeWaitReason(error)}.`)
   }
 
-  private reasonOf(error: LinkServiceError): string {
+  private describeWaitReason(error: LinkServiceError): string {
     if (error instanceof ConnectionError) return networkReason(error, new URL(this.client.baseUrl))
     return error.status === 429 ? 'this token makes too many requests' : `it responded with ${error.status}`
   }

@@ -3,7 +3,7 @@ import { InvalidArgumentError, Option } from '@commander-js/extra-typings'
 import type { List } from '@link-service/client'
 
 import {
-  formatOf,
+  getOutputFormat,
   jsonText,
   listText,
   outputScreen,
@@ -12,7 +12,7 @@ import {
   resourceText,
 } from '../../platform/command-line/output.js'
 import type { OutputOptions } from '../../platform/command-line/output.js'
-import { fieldsOf, tableOf } from '../../platform/command-line/table.js'
+import { formatFields, formatTable } from '../../platform/command-line/table.js'
 import type { State, TableColumn } from '../../platform/command-line/table.js'
 import { plainText } from '../../platform/util/plain-text.js'
 
@@ -46,7 +46,7 @@ export async function pagedOutput<T extends { id: string }>(
   const hasMore = found.length > limit
   const document = { data: rows, has_more: hasMore }
   const text = listText({ rows, columns, document, ifEmpty: 'No results.' }, options)
-  if (!hasMore || formatOf(options) === 'json') return { text }
+  if (!hasMore || getOutputFormat(options) === 'json') return { text }
   return { text, notice: `There are more results. Use --limit ${limit * 5} or --limit all.` }
 }
 
@@ -57,7 +57,7 @@ export function printResource(
   { state, notes = [] }: { state?: State; notes?: readonly string[] } = {},
 ): void {
   process.stdout.write(resourceText(resource, options, state))
-  if (!options.quiet && formatOf(options) === 'table' && notes.length > 0) print(...notes)
+  if (!options.quiet && getOutputFormat(options) === 'table' && notes.length > 0) print(...notes)
 }
 
 interface Rows<Row> {
@@ -77,8 +77,8 @@ export function textWithRows<Row>(
   if (json) return jsonText(resource)
   const others = Object.fromEntries(Object.entries(resource).filter(([name]) => !fields.includes(name)))
   const screen = outputScreen()
-  const table = rows.length > 0 ? ['', ...tableOf(columns, rows, screen)] : []
-  return `${[...fieldsOf(others, state ? { status: state.tone } : {}, screen), ...table].join('\n')}\n`
+  const table = rows.length > 0 ? ['', ...formatTable(columns, rows, screen)] : []
+  return `${[...formatFields(others, state ? { status: state.tone } : {}, screen), ...table].join('\n')}\n`
 }
 
 /** Prints text, or the document with `--json`. */
@@ -88,7 +88,7 @@ export function printText(text: string, document: object, { json }: Pick<OutputO
 }
 
 export function printDeleted(id: string, options: OutputOptions): void {
-  if (!options.quiet && formatOf(options) === 'table') return print(`Deleted ${id}.`)
+  if (!options.quiet && getOutputFormat(options) === 'table') return print(`Deleted ${id}.`)
   const document: { id: string; deleted: boolean } = { id, deleted: true }
   printResource(document, options)
 }

@@ -21,7 +21,7 @@ export function textOrNull(text: string | undefined): string | null | undefined 
   return text === '' ? null : text
 }
 
-export function namesOf(list: string | undefined): string[] | undefined {
+export function parseNameList(list: string | undefined): string[] | undefined {
   return list
     ?.split(',')
     .map((name) => name.trim())
@@ -29,11 +29,12 @@ export function namesOf(list: string | undefined): string[] | undefined {
 }
 
 /** Converts a duration such as `1d` to the time that long ago. Returns other text unchanged. */
-export function timeOf<Text extends string | undefined>(text: Text): Text | string {
+export function toAbsoluteTime<Text extends string | undefined>(text: Text): Text | string {
   return text === undefined ? text : (timeAgo(text, new Date())?.toISOString() ?? text)
 }
 
 /** Splits a list of event types. The service validates the types. */
-export function eventNamesOf<List extends string | undefined>(list: List) {
-  return namesOf(list) as BodyOf<'createWebhook'>['events'] | (undefined extends List ? undefined : never)
+export function parseEventNames<List extends string | undefined>(list: List) {
+  return parseNameList(list) as
+    BodyOf<'createWebhook'>['events'] | (undefined extends List ? undefined : never)
 }

@@ -4,8 +4,8 @@ import type { Command } from '@commander-js/extra-typings'
 import type { LinkService, QueryOf } from '@link-service/client'
 
 import {
-  formatOf,
   formatOption,
+  getOutputFormat,
   jsonOption,
   jsonText,
   outputScreen,
@@ -42,7 +42,7 @@ export function addStatsCommand(program: Command): void {
     ),
   ).action((slug, options) => {
     const by = options.by ?? 'time'
-    const format = options.csv ? 'csv' : formatOf(options)
+    const format = options.csv ? 'csv' : getOutputFormat(options)
     // The service validates these values.
     const query = definedFields({
       interval: options.last ?? '30d',
@@ -52,8 +52,8 @@ export function addStatsCommand(program: Command): void {
       limit: format === 'table' && by !== 'time' ? maxRows : undefined,
     }) as StatsQuery
     const read = async (client: LinkService): Promise<Output> => {
-      const figures = await figuresOf(client, slug)
-      if (format === 'csv') return { text: await textOf(await figures.csv(query)) }
+      const figures = await getAnalyticsCalls(client, slug)
+      if (format === 'csv') return { text: await readStreamText(await figures.csv(query)) }
       const found = await figures.get(query)
       return { text: format === 'json' ? jsonText(found) : `${figuresTable(found, outputScreen().width)}\n` }
     }
@@ -61,7 +61,7 @@ export function addStatsCommand(program: Command): void {
   })
 }
 
-async function figuresOf({ analytics, links }: LinkService, slug: string | undefined) {
+async function getAnalyticsCalls({ analytics, links }: LinkService, slug: string | undefined) {
   if (slug === undefined) return analytics
   const { id } = await links.getBySlug(slug)
   return {
@@ -70,7 +70,7 @@ async function figuresOf({ analytics, links }: LinkService, slug: string | undef
   }
 }
 
-function textOf(stream: ReadableStream<Uint8Array>): Promise<string> {
+function readStreamText(stream: ReadableStream<Uint8Array>): Promise<string> {
   return new Response(stream).text()
 }
 
@@ -98,7 +98,7 @@ export function figuresTable(
   { meta, totals, data, other }: AnalyticsTable,
   screenWidth: number | null,
 ): string {
-  const rows = data.map((row) => ({ label: labelOf(row, meta), ...row }))
+  const rows = data.map((row) => ({ label: formatRowLabel(row, meta), ...row }))
   if (other) rows.push({ label: '(others)', ...other })
   const most = Math.max(1, ...rows.map(({ human }) => human))
   const width = Math.max(0, ...rows.map(({ label }) => label.length))
@@ -112,10 +112,10 @@ export function figuresTable(
   const [first, last] = [Date.parse(meta.start), Date.parse(meta.end) - 1].map((time) =>
     dayIn(meta.timezone, time),
   )
-  return [`${first} to ${last}, ${meta.timezone}: ${sumOf(totals)}`, ...lines].join('\n')
+  return [`${first} to ${last}, ${meta.timezone}: ${formatTotals(totals)}`, ...lines].join('\n')
 }
 
-function sumOf({ clicks, human, visitors }: Counts): string {
+function formatTotals({ clicks, human, visitors }: Counts): string {
   return [
     ...(visitors === null ? [] : [counted(visitors, 'visitor')]),
     counted(human, 'human click'),
@@ -127,7 +127,7 @@ function counted(count: number, noun: string): string {
   return `${number(count)} ${noun}${count === 1 ? '' : 's'}`
 }
 
-function labelOf(
+function formatRowLabel(
   { start, key, slug, country }: AnalyticsTable['data'][number],
   { timezone, granularity }: AnalyticsTable['meta'],
 ): string {

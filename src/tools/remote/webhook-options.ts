@@ -6,7 +6,7 @@ import type { Command, OptionValues } from '@commander-js/extra-typings'
 
 import { UsageError } from '../../platform/command-line/usage-error.js'
 import { readSecretLine } from './api-access.js'
-import { definedFields, namesOf, textOrNull } from './request-fields.js'
+import { definedFields, parseNameList, textOrNull } from './request-fields.js'
 
 const formats = ['standard', 'slack', 'discord'] as const
 
@@ -63,7 +63,7 @@ export function withWebhookFields<
     .option('--no-batch', 'send one event per request')
 }
 
-export function webhookFieldsOf(options: WebhookOptions) {
+export function createWebhookFields(options: WebhookOptions) {
   const { secretFile, headersFile } = options
   const filter = definedFields({
     link_ids: listOrNull(options.links),
@@ -83,8 +83,8 @@ export function webhookFieldsOf(options: WebhookOptions) {
 }
 
 /** A new webhook has no header to remove. */
-export function newWebhookFieldsOf(options: WebhookOptions) {
-  const { headers, ...fields } = webhookFieldsOf(options)
+export function createNewWebhookFields(options: WebhookOptions) {
+  const { headers, ...fields } = createWebhookFields(options)
   const set = Object.entries(headers ?? {}).filter((entry): entry is [string, string] => entry[1] !== null)
   return { ...fields, ...(set.length > 0 ? { headers: Object.fromEntries(set) } : {}) }
 }
@@ -97,7 +97,7 @@ function parseBatch(text: string): BatchOption {
 }
 
 function listOrNull(list: string | undefined): string[] | null | undefined {
-  return list === '' ? null : namesOf(list)
+  return list === '' ? null : parseNameList(list)
 }
 
 function readHeaders(file: string): Record<string, string | null> {

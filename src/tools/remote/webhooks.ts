@@ -10,12 +10,12 @@ import { addCheckCommand } from '../check-receiver/check-command.js'
 import { withClient } from './connection.js'
 import { confirm, yesOption } from './prompt.js'
 import { addDeliveryCommands } from './deliveries.js'
-import { definedFields, eventNamesOf, namesOf, requireChanges } from './request-fields.js'
+import { definedFields, parseEventNames, parseNameList, requireChanges } from './request-fields.js'
 import { withJson, withList, withResult } from './remote-options.js'
 import { limitOption, pagedOutput, printDeleted, printResource, printText } from './remote-output.js'
 import { webhookState } from './states.js'
 import { printOrWatch } from './watch.js'
-import { newWebhookFieldsOf, webhookFieldsOf, withWebhookFields } from './webhook-options.js'
+import { createNewWebhookFields, createWebhookFields, withWebhookFields } from './webhook-options.js'
 
 const columns: TableColumn<Webhook>[] = [
   { title: 'id', value: ({ id }) => id },
@@ -59,8 +59,8 @@ export function addWebhookCommands(program: Command): void {
     'webhooks create https://receiver.example/hooks --events link.created,click',
   ).action((url, options) =>
     withClient(options, async ({ webhooks }) => {
-      const events = eventNamesOf(options.events)
-      const created = await webhooks.create({ url, events, ...newWebhookFieldsOf(options) })
+      const events = parseEventNames(options.events)
+      const created = await webhooks.create({ url, events, ...createNewWebhookFields(options) })
       printWithSecret(created, options)
     }),
   )
@@ -95,9 +95,9 @@ export function addWebhookCommands(program: Command): void {
   ).action((id, options) => {
     const patch = definedFields({
       url: options.to,
-      events: eventNamesOf(options.events),
+      events: parseEventNames(options.events),
       status: options.status,
-      ...webhookFieldsOf(options),
+      ...createWebhookFields(options),
     })
     requireChanges(patch, 'webhooks update')
     const work = async ({ webhooks }: LinkService) => printWebhook(await webhooks.update(id, patch), options)
@@ -158,7 +158,7 @@ export function addWebhookCommands(program: Command): void {
     'webhooks portal wh_01kaj3w0c5fq4t1n8v6z2b9y7m --allow test,replay',
   ).action((id, options) =>
     withClient(options, async ({ webhooks }) => {
-      const allow = namesOf(options.allow) as BodyOf<'createPortalLink'>['allow']
+      const allow = parseNameList(options.allow) as BodyOf<'createPortalLink'>['allow']
       const link = await webhooks.createPortalLink(
         id,
         definedFields({ allow, expires_in: options.expiresIn }),

@@ -30,14 +30,14 @@ export const messages: { readonly [T in EventType]?: Describe<T> } = {
   'link.created': ({ link }) => ({
     title: 'Link created',
     url: link.short_url,
-    facts: [destination(link.url), ...titleOf(link), ...tagsOf(link)],
+    facts: [destination(link.url), ...getTitleFacts(link), ...getTagFacts(link)],
   }),
   'link.updated': ({ link, previous }) => ({
     title: 'Link updated',
     url: link.short_url,
     facts: [
       ...('url' in previous ? [] : [destination(link.url)]),
-      ...('title' in previous ? [] : titleOf(link)),
+      ...('title' in previous ? [] : getTitleFacts(link)),
       ...Object.entries(previous).map(([field, old]) => ({
         name: toWords(field),
         value: show((link as Record<string, unknown>)[field]),
@@ -48,19 +48,19 @@ export const messages: { readonly [T in EventType]?: Describe<T> } = {
   'link.deleted': ({ link }) => ({
     title: 'Link deleted',
     url: link.short_url,
-    facts: [destination(link.url), ...titleOf(link)],
+    facts: [destination(link.url), ...getTitleFacts(link)],
   }),
   click: ({ click, link }) => ({
     title: click.bot ? 'Click by a bot' : 'Click',
     url: link.short_url,
     facts: [
-      ...titleOf(link),
-      ...factOf('Country', nameOfCountry(click.country)),
-      ...factOf('City', click.city),
-      ...factOf('Referrer', click.referrer_host),
-      ...factOf('Campaign', click.utm_campaign),
-      ...factOf('Source', click.source === 'qr' ? 'QR code' : click.utm_source),
-      ...factOf('Device', [click.browser, click.os, click.device].filter(Boolean).join(', ')),
+      ...getTitleFacts(link),
+      ...createFacts('Country', formatCountry(click.country)),
+      ...createFacts('City', click.city),
+      ...createFacts('Referrer', click.referrer_host),
+      ...createFacts('Campaign', click.utm_campaign),
+      ...createFacts('Source', click.source === 'qr' ? 'QR code' : click.utm_source),
+      ...createFacts('Device', [click.browser, click.os, click.device].filter(Boolean).join(', ')),
     ],
   }),
   'webhook.test': ({ webhook_id, message }) => ({
@@ -102,7 +102,9 @@ export function describeOther({ type, data }: { type: string; data: object }): E
   return {
     title: toWords(type),
     url: null,
-    facts: Object.entries(data).flatMap(([field, value]) => factOf(toWords(field), describeField(value))),
+    facts: Object.entries(data).flatMap(([field, value]) =>
+      createFacts(toWords(field), describeField(value)),
+    ),
   }
 }
 
@@ -112,7 +114,7 @@ function describeWebhook(title: string, { webhook, reason }: EventData['webhook.
     url: null,
     facts: [
       { name: 'Receiver', value: parseUrl(webhook.url)?.host ?? '' },
-      ...factOf('Description', webhook.description),
+      ...createFacts('Description', webhook.description),
       { name: 'Webhook', value: webhook.id },
       { name: 'Reason', value: reason },
     ],
@@ -131,7 +133,7 @@ function describeToken(
       { name: 'Name', value: token.name },
       { name: 'Token', value: token.id },
       { name: 'Scopes', value: token.scopes.join(', ') },
-      ...factOf('Expires', token.expires_at),
+      ...createFacts('Expires', token.expires_at),
       ...more,
     ],
   }
@@ -141,15 +143,15 @@ function destination(url: string): Fact {
   return { name: 'Destination', value: url, isUrl: true }
 }
 
-function titleOf({ title }: { title: string | null }): Fact[] {
-  return factOf('Title', title)
+function getTitleFacts({ title }: { title: string | null }): Fact[] {
+  return createFacts('Title', title)
 }
 
-function tagsOf({ tags }: { tags: string[] }): Fact[] {
-  return factOf('Tags', tags.join(', '))
+function getTagFacts({ tags }: { tags: string[] }): Fact[] {
+  return createFacts('Tags', tags.join(', '))
 }
 
-function factOf(name: string, value: string | null): Fact[] {
+function createFacts(name: string, value: string | null): Fact[] {
   return value === null || value === '' ? [] : [{ name, value }]
 }
 
@@ -174,7 +176,7 @@ function describeField(value: unknown): string | null {
 
 const countryNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' })
 
-function nameOfCountry(code: string | null): string | null {
+function formatCountry(code: string | null): string | null {
   if (code === null || !/^[A-Z]{2}$/.test(code)) return code
   const name = countryNames.of(code) ?? code
   return name === code ? code : `${name} (${code})`

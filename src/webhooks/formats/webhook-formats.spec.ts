@@ -19,7 +19,7 @@ const validators = Object.fromEntries(
 ) as Record<MessageFormat, ReturnType<Ajv2020['compile']>>
 
 /** Returns the text of a message, whose body must be valid. */
-function textOf(format: MessageFormat, event: unknown): string {
+function getMessageText(format: MessageFormat, event: unknown): string {
   const body = JSON.parse(formatBody(format, JSON.stringify(event))) as Record<string, any>
   const validate = validators[format]
   expect(validate(body) ? [] : validate.errors).toEqual([])
@@ -51,43 +51,43 @@ it.each(eventTypes)('%s has a message (add one to event-message.ts)', (type) => 
 describe.each(formats)('%s', (format) => {
   it.each(eventTypes)('describes %s, always in the same bytes', (type) => {
     const stored = JSON.stringify(exampleEvent(type))
-    expect(textOf(format, exampleEvent(type))).toMatch(/\S/)
+    expect(getMessageText(format, exampleEvent(type))).toMatch(/\S/)
     expect(formatBody(format, stored)).toBe(formatBody(format, stored))
   })
 
   it.each(eventTypes)('stays within the limits for %s with long texts', (type) => {
     for (const text of ['&'.repeat(9_000), '*'.repeat(9_000), '\u{1F331}'.repeat(9_000)])
-      textOf(format, withData(exampleEvent(type), fill(exampleEvent(type).data, text) as object))
+      getMessageText(format, withData(exampleEvent(type), fill(exampleEvent(type).data, text) as object))
     const { link } = created.data
     const previous = fill(link, '<'.repeat(9_000)) as object
-    textOf(format, withData(exampleEvent('link.updated'), { link: previous, previous }))
+    getMessageText(format, withData(exampleEvent('link.updated'), { link: previous, previous }))
   })
 
   it.each(eventTypes)('contains no line breaks of users in %s', (type) => {
     const event = exampleEvent(type)
     const lines = (text: string) =>
-      textOf(format, withData(event, fill(event.data, text) as object)).split('\n').length
+      getMessageText(format, withData(event, fill(event.data, text) as object)).split('\n').length
     expect(lines('a\r\n\u2028\u0085*Link deleted*')).toBe(lines('a'))
   })
 
   it('does not show IP addresses, visitors, or the path of a webhook URL', () => {
     const { ip, visitor, referrer } = click.data.click
-    const text = textOf(format, click)
+    const text = getMessageText(format, click)
     for (const hidden of [ip, visitor, referrer]) expect(text).not.toContain(hidden)
     const failing = exampleEvent('webhook.failing')
     const url = 'https://receiver.example/T000/credential'
     const about = withData(failing, { webhook: { ...failing.data.webhook, url } })
-    expect(textOf(format, about)).not.toContain('credential')
-    expect(textOf(format, about)).toMatch(/receiver\.example/)
+    expect(getMessageText(format, about)).not.toContain('credential')
+    expect(getMessageText(format, about)).toMatch(/receiver\.example/)
   })
 
   it('describes an event of an older version, which lacks fields', () => {
     const event = { ...created, data: { link: { id: 'lnk_1', short_url: 'https://a.example/x' } } }
-    expect(textOf(format, event)).toMatch(/Link created[^]*Link[^]*lnk/)
+    expect(getMessageText(format, event)).toMatch(/Link created[^]*Link[^]*lnk/)
   })
 
   it('shows a long destination as cut text instead of a broken link', () => {
-    const text = textOf(format, withLink({ url: `https://example.com/${'a'.repeat(8_000)}` }))
+    const text = getMessageText(format, withLink({ url: `https://example.com/${'a'.repeat(8_000)}` }))
     expect(text).toMatch(/aaa…/)
   })
 
@@ -96,7 +96,7 @@ describe.each(formats)('%s', (format) => {
     'https://evil.example/?q=><!channel>',
     'https://e.example/ x',
   ])('links to %s without another label', (url) => {
-    const text = textOf(format, withLink({ url }))
+    const text = getMessageText(format, withLink({ url }))
     expect(text.match(/<https:[^>|\s]*>/g)).toHaveLength(1)
     expect(text.match(/[<>|]/g)).toHaveLength(4)
   })
@@ -107,12 +107,12 @@ describe('slack', () => {
     ['<!channel> & <@U012AB3CD>', '&lt;!channel&gt; &amp; &lt;@U012AB3CD&gt;'],
     ['<https://evil.example|Sign in>', '&lt;https://evil.example|Sign in&gt;'],
   ])('escapes %s', (title, escaped) => {
-    const text = textOf('slack', withLink({ title, tags: [title] }))
+    const text = getMessageText('slack', withLink({ title, tags: [title] }))
     expect(text).toContain(`*Title:* ${escaped}\n*Tags:* ${escaped}`)
   })
 
   it('describes a created link', () => {
-    expect(textOf('slack', created)).toBe(
+    expect(getMessageText('slack', created)).toBe(
       [
         '*Link created* <http://localhost:3000/spring>',
         '*Destination:* <https://example.com/spring?utm_source=mail>',
@@ -125,7 +125,7 @@ describe('slack', () => {
   it('describes an update with old and new values', () => {
     const event = exampleEvent('link.updated')
     const previous = { title: 'Spring sale', external_id: null, enabled: false, tags: [] }
-    expect(textOf('slack', withData(event, { previous })).split('\n').slice(2)).toEqual([
+    expect(getMessageText('slack', withData(event, { previous })).split('\n').slice(2)).toEqual([
       '*Title:* Spring sale → Summer sale',
       '*External ID:* none → campaign-17',
       '*Enabled:* no → yes',
@@ -142,12 +142,12 @@ describe('discord', () => {
     ['- a', '\\- a'],
     ['**a** _b_ ~~c~~ `d` ||e|| \\', '\\*\\*a\\*\\* \\_b\\_ \\~\\~c\\~\\~ \\`d\\` \\|\\|e\\|\\| \\\\'],
   ])('escapes %s', (title, escaped) => {
-    const text = textOf('discord', withLink({ title, tags: [] }))
+    const text = getMessageText('discord', withLink({ title, tags: [] }))
     expect(text).toContain(`**Title\\:** ${escaped}`)
   })
 
   it('describes a click with the country', () => {
-    const lines = textOf('discord', click).split('\n')
+    const lines = getMessageText('discord', click).split('\n')
     expect(lines[0]).toBe('**Click** <http://localhost:3000/spring>')
     expect(lines).toContain('**Country\\:** Germany \\(DE\\)')
     expect(lines).toContain('**Referrer\\:** news.example')

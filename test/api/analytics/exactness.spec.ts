@@ -87,14 +87,14 @@ it('keeps counts when retention drops clicks, and returns 422 for queries that n
 })
 
 it('counts clicks while the visitor hashes of past days cannot be deleted yet', async () => {
-  const clickOf = (daysAgo: number) => {
+  const createOldClick = (daysAgo: number) => {
     const occurredAt = new Date(Date.now() - daysAgo * dayMs)
     const id = lowestIdAt(occurredAt).slice(0, 13) + newId().slice(13)
     return { ...world.createClick(), id, occurredAt, bot: false, visitor: 'someone' }
   }
-  await world.recordClicks([clickOf(5)])
+  await world.recordClicks([createOldClick(5)])
   await world.rollAll()
-  await world.recordClicks([clickOf(0)])
+  await world.recordClicks([createOldClick(0)])
   await waitForCompleteFeed(service, 'clicks')
   let rolled!: Promise<void>
   await duringTransaction(service, async (tx) => {

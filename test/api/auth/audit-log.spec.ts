@@ -9,7 +9,7 @@ afterAll(() => service.stop())
 const list = (query = '', token = service.token) => service.call('GET', `/v1/audit-log${query}`, { token })
 const actionsOn = async (id: string) =>
   (await list(`?object_id=${id}&limit=100`)).body.data.map(({ action }: { action: string }) => action)
-const idsOf = ({ body }: Answer): string[] => body.data.map(({ id }: { id: string }) => id)
+const getEntryIds = ({ body }: Answer): string[] => body.data.map(({ id }: { id: string }) => id)
 
 describe('an audit entry', () => {
   it('contains the actor, action, object, time, IP address and request', async () => {
@@ -88,11 +88,11 @@ describe('an audit entry', () => {
   })
 
   it('is not written for failed calls', async () => {
-    const before = idsOf(await list('?limit=100'))
+    const before = getEntryIds(await list('?limit=100'))
     await service.call('POST', '/v1/auth/token', { body: { name: '' } })
     await service.call('DELETE', '/v1/auth/token/tok_01kaj3v9z4f8hva3x7m2c5d6ne')
     await service.call('GET', '/v1/auth/token/self', { token: 'nonsense' })
-    expect(idsOf(await list('?limit=100'))).toEqual(before)
+    expect(getEntryIds(await list('?limit=100'))).toEqual(before)
   })
 })
 
@@ -129,13 +129,13 @@ describe('the audit log', () => {
   })
 
   it('lists entries newest first, and pages without gaps while entries are added', async () => {
-    const all = idsOf(await list('?limit=100'))
+    const all = getEntryIds(await list('?limit=100'))
     expect(all).toEqual([...all].sort().reverse())
     const seen: string[] = []
     let query = '?limit=3'
     for (;;) {
       const page = await list(query)
-      seen.push(...idsOf(page))
+      seen.push(...getEntryIds(page))
       await service.mint()
       if (!page.body.has_more) break
       expect(page.headers.get('link')).toMatch(/rel="next"$/)
@@ -164,9 +164,9 @@ describe('the filters of the audit log', () => {
     const at = newest.occurred_at
     const before = new Date(Date.parse(at) - 1).toISOString()
     const after = new Date(Date.parse(at) + 1).toISOString()
-    expect(idsOf(await list(`?created_after=${at}`))).not.toContain(newest.id)
-    expect(idsOf(await list(`?created_before=${at}`))).not.toContain(newest.id)
-    expect(idsOf(await list(`?created_after=${before}&created_before=${after}`))).toContain(newest.id)
+    expect(getEntryIds(await list(`?created_after=${at}`))).not.toContain(newest.id)
+    expect(getEntryIds(await list(`?created_before=${at}`))).not.toContain(newest.id)
+    expect(getEntryIds(await list(`?created_after=${before}&created_before=${after}`))).toContain(newest.id)
   })
 
   it('accept times of any age in any time zone', async () => {
@@ -237,16 +237,16 @@ describe('the names in an audit entry', () => {
     const plain = await webhook({})
     await service.call('DELETE', `/v1/links/${link.id}`)
     await service.call('DELETE', `/v1/webhooks/${described.id}`)
-    const namesOf = async (id: string) =>
+    const listObjectNames = async (id: string) =>
       (await list(`?object_id=${id}`)).body.data.map(({ object }: any) => object.name)
-    expect(await namesOf(link.id)).toEqual([link.slug, link.slug])
-    expect(await namesOf(described.id)).toEqual(['CRM', 'CRM'])
-    expect(await namesOf(plain.id)).toEqual(['receiver.example'])
+    expect(await listObjectNames(link.id)).toEqual([link.slug, link.slug])
+    expect(await listObjectNames(described.id)).toEqual(['CRM', 'CRM'])
+    expect(await listObjectNames(plain.id)).toEqual(['receiver.example'])
   })
 })
 
 describe('the export of the audit log', () => {
-  const linesOf = (text: string) => text.trimEnd().split('\r\n')
+  const splitLines = (text: string) => text.trimEnd().split('\r\n')
 
   it('contains all entries that match the filters, newest first, as CSV', async () => {
     const { id, token } = await service.mint('links:write')
@@ -256,7 +256,7 @@ describe('the export of the audit log', () => {
     const { headers, text } = await service.call('GET', `/v1/audit-log/export?token_id=${id}`)
     expect(headers.get('content-type')).toBe('text/csv; charset=utf-8')
     expect(headers.get('content-disposition')).toBe('attachment; filename="audit-log.csv"')
-    const [head, ...rows] = linesOf(text)
+    const [head, ...rows] = splitLines(text)
     expect(head).toBe(
       'occurred_at,action,object_type,object_id,object_name,actor_type,actor_id,actor_name,address,request_id,details,id',
     )
@@ -268,7 +268,7 @@ describe('the export of the audit log', () => {
     expect(new Set(exported).size).toBe(600)
     expect(exported).toEqual(exported.toSorted().reverse())
     const none = await service.call('GET', `/v1/audit-log/export?token_id=${id}&action=link.deleted`)
-    expect(linesOf(none.text)).toEqual([head])
+    expect(splitLines(none.text)).toEqual([head])
   })
 
   it('protects spreadsheets from formulas', async () => {

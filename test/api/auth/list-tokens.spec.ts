@@ -14,7 +14,7 @@ interface Listed {
   created_at: string
 }
 
-const idsOf = ({ body }: Answer): string[] => body.data.map(({ id }: Listed) => id)
+const getTokenIds = ({ body }: Answer): string[] => body.data.map(({ id }: Listed) => id)
 
 async function fillWorkspace(workspace: string, count: number): Promise<{ reader: string; ids: string[] }> {
   const ids: string[] = []
@@ -34,7 +34,7 @@ describe('the list of tokens', () => {
     const page = await list()
     expect(page.status).toBe(200)
     expect(Object.keys(page.body)).toEqual(['data', 'has_more', 'next_cursor'])
-    expect(idsOf(page)).toEqual(ids.slice(0, 20))
+    expect(getTokenIds(page)).toEqual(ids.slice(0, 20))
     expect(page.body.has_more).toBe(true)
     expect(page.body.next_cursor).toEqual(expect.any(String))
     for (const record of page.body.data) expect(record).not.toHaveProperty('token')
@@ -43,14 +43,14 @@ describe('the list of tokens', () => {
   it('continues at next_cursor until the last page', async () => {
     const first = await list()
     const second = await list(`?cursor=${encodeURIComponent(first.body.next_cursor)}`)
-    expect(idsOf(second)).toEqual(ids.slice(20))
+    expect(getTokenIds(second)).toEqual(ids.slice(20))
     expect(second.body).toMatchObject({ has_more: false, next_cursor: null })
     expect(second.headers.get('link')).toBeNull()
   })
 
   it('has no next_cursor when the last page is full', async () => {
     const page = await list('?limit=25')
-    expect(idsOf(page)).toEqual(ids)
+    expect(getTokenIds(page)).toEqual(ids)
     expect(page.body).toMatchObject({ has_more: false, next_cursor: null })
   })
 
@@ -59,7 +59,7 @@ describe('the list of tokens', () => {
     let path: string | null = '/v1/auth/tokens?limit=7'
     while (path) {
       const page: Answer = await service.call('GET', path, { token: reader })
-      seen.push(...idsOf(page))
+      seen.push(...getTokenIds(page))
       const [, url] = /^<([^>]+)>; rel="next"$/.exec(page.headers.get('link') ?? '') ?? []
       path = url ? new URL(url).pathname.replace('/api', '') + new URL(url).search : null
     }
@@ -76,7 +76,7 @@ describe('the list of tokens', () => {
 
   it('contains no tokens of another workspace', async () => {
     const { token, id } = await service.mint(undefined, 'other')
-    expect(idsOf(await list('?limit=100', token))).toEqual([id])
+    expect(getTokenIds(await list('?limit=100', token))).toEqual([id])
   })
 
   it('accepts a cursor only in the same workspace and list', async () => {
@@ -115,7 +115,7 @@ describe('paging while tokens are created and revoked', () => {
     let query = '?limit=4'
     for (;;) {
       const page = await service.call('GET', `/v1/auth/tokens${query}`, { token: reader })
-      seen.push(...idsOf(page))
+      seen.push(...getTokenIds(page))
       await Promise.all([service.mint('links:read', 'busy'), service.mint('links:read', 'busy')])
       // Revoking a listed token must not shift the next page.
       await service.call('DELETE', `/v1/auth/token/${page.body.data[0].id}`, { token: reader })

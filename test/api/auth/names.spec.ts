@@ -42,7 +42,7 @@ const createWorkspace = async (name: string) => {
 }
 
 /** Returns whether one token can read a link that the other creates. */
-async function canReadLinkOf(one: string, other: string): Promise<boolean> {
+async function canReadLinkFrom(one: string, other: string): Promise<boolean> {
   const link = await makeLink(service, {}, other)
   return (await service.call('GET', `/v1/links/${link.id}`, { token: one })).status === 200
 }
@@ -51,8 +51,8 @@ it('a workspace can be given by name or ID', async () => {
   const id = await createWorkspace('marketing')
   const byName = await service.mint(undefined, 'marketing')
   const byId = await service.mint(undefined, id)
-  expect(await canReadLinkOf(byId.token, byName.token)).toBe(true)
-  expect(await canReadLinkOf(byId.token, service.token)).toBe(false)
+  expect(await canReadLinkFrom(byId.token, byName.token)).toBe(true)
+  expect(await canReadLinkFrom(byId.token, service.token)).toBe(false)
 })
 
 it('an unknown workspace ID is named in the error', async () => {
@@ -65,5 +65,5 @@ it('a workspace whose name is the ID of another takes precedence', async () => {
   const id = await createWorkspace('first')
   await createWorkspace(id)
   const [named, first] = [await service.mint(undefined, id), await service.mint(undefined, 'first')]
-  expect(await canReadLinkOf(named.token, first.token)).toBe(false)
+  expect(await canReadLinkFrom(named.token, first.token)).toBe(false)
 })

@@ -139,17 +139,17 @@ describe('revoking with descendants', () => {
     await service.db.query(`UPDATE tokens SET expires_at = now() - interval '1 hour' WHERE id = $1`, [
       decodeId('tok', expired.id),
     ])
-    const statusOfExpired = async () =>
+    const getExpiredStatus = async () =>
       (await service.call('GET', `/v1/auth/token/${expired.id}`)).body.status
 
     expect((await revokeFamily(root.id)).status).toBe(204)
     expect(await codeFor(grandchild.token)).toBe('token_revoked')
-    expect(await statusOfExpired()).toBe('expired')
+    expect(await getExpiredStatus()).toBe('expired')
     const { body } = await service.call('GET', `/v1/audit-log?action=token.revoked&object_id=${expired.id}`)
     expect(body.data).toEqual([])
 
     expect((await revokeFamily(expired.id)).status).toBe(204)
-    expect(await statusOfExpired()).toBe('revoked')
+    expect(await getExpiredStatus()).toBe('revoked')
   })
 
   it('leaves no active token while the descendants keep creating tokens', async () => {

@@ -10,7 +10,7 @@ afterAll(() => service.stop())
 const rotate = (id: string, body: unknown = {}, token = service.token) =>
   service.call('POST', `/v1/auth/token/${id}/rotate`, { body, token })
 const self = (token: string) => service.call('GET', '/v1/auth/token/self', { token })
-const endOf = async (id: string) => {
+const getExpiry = async (id: string) => {
   const { expires_at } = (await service.call('GET', `/v1/auth/token/${id}`)).body
   return expires_at === null ? null : Date.parse(expires_at)
 }
@@ -40,7 +40,7 @@ describe('rotating a token', () => {
     const before = Date.now()
     const { status } = await service.call('POST', `/v1/auth/token/${old.id}/rotate`)
     expect(status).toBe(201)
-    const end = (await endOf(old.id))!
+    const end = (await getExpiry(old.id))!
     expect(end).toBeGreaterThanOrEqual(before + 86_400_000)
     expect(end).toBeLessThanOrEqual(Date.now() + 86_400_000)
     expect((await self(old.token)).status).toBe(200)
@@ -61,9 +61,9 @@ describe('rotating a token', () => {
 
   it('does not extend the expiry of the old token, which also applies to the new one', async () => {
     const old = await service.mint('links:read', undefined, '1h')
-    const end = await endOf(old.id)
+    const end = await getExpiry(old.id)
     const { body } = await rotate(old.id, { overlap: '2h' })
-    expect(await endOf(old.id)).toBe(end)
+    expect(await getExpiry(old.id)).toBe(end)
     expect(Date.parse(body.expires_at)).toBe(end)
   })
 
@@ -92,7 +92,7 @@ describe('rotating a token', () => {
       const { status, body } = await rotate(old.id, { overlap })
       expect(status).toBe(422)
       expect(body.errors[0]).toMatchObject({ pointer: '/overlap', code: 'invalid_duration' })
-      expect(await endOf(old.id)).toBeNull()
+      expect(await getExpiry(old.id)).toBeNull()
     },
   )
 })
@@ -104,7 +104,7 @@ describe('rotating a token with more rights', () => {
     expect(status).toBe(403)
     expect(body.code).toBe('scope_escalation')
     expect(body.excess.scopes).toContain('audit:read')
-    expect(await endOf(service.tokenId)).toBeNull()
+    expect(await getExpiry(service.tokenId)).toBeNull()
   })
 
   it('is refused for a later expiry', async () => {
@@ -112,7 +112,7 @@ describe('rotating a token with more rights', () => {
     const { status, body } = await rotate(service.tokenId, {}, brief.token)
     expect(status).toBe(403)
     expect(body).toMatchObject({ code: 'scope_escalation', excess: { expires_at: null } })
-    expect(await endOf(service.tokenId)).toBeNull()
+    expect(await getExpiry(service.tokenId)).toBeNull()
   })
 })
 

@@ -370,7 +370,7 @@ describe.each(['single', 'several'] as const)('with a token for %s tags', (kind)
     const [method] = route.split(' ') as [string]
     for (const probe of create(worldFor(kind))) {
       const { path, status, shows } = probe
-      const options = optionsOf(probe)
+      const options = getCallOptions(probe)
       const response = await service.call(method, path, { ...options, token: world.tokens[kind] })
       expect({ path, status: response.status, text: response.text }).toMatchObject({ path, status })
       if (shows !== undefined) expect(response.text).toContain(shows)
@@ -379,7 +379,7 @@ describe.each(['single', 'several'] as const)('with a token for %s tags', (kind)
   })
 })
 
-function optionsOf({ body, raw, headers = {} }: Probe): CallOptions {
+function getCallOptions({ body, raw, headers = {} }: Probe): CallOptions {
   return { body, headers, ...(raw === undefined ? {} : { raw }) }
 }
 
@@ -441,10 +441,10 @@ it('streams only clicks of links that have one of the tags now', async () => {
     authorization: `Bearer ${tokens.single}`,
     'last-event-id': '',
   })
-  const clicksOf = async (id: string, slug: string) => makeClick(service, { id, slug } as LinkAnswer)
+  const createClick = async (id: string, slug: string) => makeClick(service, { id, slug } as LinkAnswer)
   await waitFor('the click from before', () => follower.ids.includes(own.clickId))
-  await clicksOf(foreign.id, foreign.slug)
-  const newer = await clicksOf(own.id, own.slug)
+  await createClick(foreign.id, foreign.slug)
+  const newer = await createClick(own.id, own.slug)
   await waitFor('the new click', () => follower.ids.includes(newer))
   expect(new Set(follower.received.map(({ click }) => click.link_id))).toEqual(new Set([own.id]))
   await follower.disconnect()
@@ -452,12 +452,12 @@ it('streams only clicks of links that have one of the tags now', async () => {
 
 it('sends only events of these links to a webhook that the token created', async () => {
   const { own, foreign } = world
-  const webhooksOf = async (eventId: string) =>
+  const getEventWebhooks = async (eventId: string) =>
     (await service.call('GET', `/v1/events/${eventId}`)).body.deliveries.map(
       ({ webhook_id }: { webhook_id: string }) => webhook_id,
     )
-  expect(await webhooksOf(own.eventId)).toContain(own.webhookId)
-  expect(await webhooksOf(foreign.eventId)).not.toContain(own.webhookId)
+  expect(await getEventWebhooks(own.eventId)).toContain(own.webhookId)
+  expect(await getEventWebhooks(foreign.eventId)).not.toContain(own.webhookId)
 })
 
 // Last, because some of these requests change the foreign link.
@@ -469,7 +469,7 @@ it('would show the foreign link to an unrestricted token', async () => {
     for (const probe of create(world)) {
       const { path, reveals = true } = probe
       if (!reveals) continue
-      const { text } = await service.call(method, path, optionsOf(probe))
+      const { text } = await service.call(method, path, getCallOptions(probe))
       const found = world.secrets.some((secret) => text.includes(secret))
       expect({ route, path, found, text: found ? '' : text }).toEqual({ route, path, found: true, text: '' })
     }

@@ -3,7 +3,7 @@ import { TokenCommands } from '../../../src/auth/token-commands.js'
 import { TokenExpiry } from '../../../src/auth/token-expiry.js'
 import { decodeId } from '../../../src/platform/database/ids.js'
 import { readEvents, waitForCompleteFeed } from '../../support/factories/events.js'
-import { address, makeWebhook, uuidOf } from '../../support/factories/webhooks.js'
+import { address, getWebhookUuid, makeWebhook } from '../../support/factories/webhooks.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
 
@@ -18,15 +18,15 @@ interface Minted {
 
 const create = async (body: object = {}, token = service.token): Promise<Minted> =>
   (await service.call('POST', '/v1/auth/token', { token, body: { name: 'ci', ...body } })).body
-const eventsOf = async ({ id }: { id: string }) =>
+const getTokenEvents = async ({ id }: { id: string }) =>
   (await readEvents(service)).filter(({ data }) => data.token?.id === id)
-const typesFor = async (token: { id: string }) => (await eventsOf(token)).map(({ type }) => type)
+const typesFor = async (token: { id: string }) => (await getTokenEvents(token)).map(({ type }) => type)
 
 describe('token.created', () => {
   it('is recorded by the API, with the token as the API shows it and without its value', async () => {
     const minted = await create({ scopes: ['links:read'], expires_in: '30d' })
     const shown: object = (await service.call('GET', `/v1/auth/token/${minted.id}`)).body
-    const [event] = await eventsOf(minted)
+    const [event] = await getTokenEvents(minted)
     expect(event!.type).toBe('token.created')
     expect(shown).toMatchObject(event!.data.token)
     expect(event!.data.token).toMatchObject({ scopes: ['links:read'], created_by: service.tokenId })
@@ -36,14 +36,14 @@ describe('token.created', () => {
   it('is recorded for the successor of a rotated token', async () => {
     const old = await create()
     const { body: successor } = await service.call('POST', `/v1/auth/token/${old.id}/rotate`)
-    const [event] = await eventsOf(successor)
+    const [event] = await getTokenEvents(successor)
     expect(event).toMatchObject({ type: 'token.created', data: { token: { rotated_from: old.id } } })
     expect(await typesFor(old)).toEqual(['token.created'])
   })
 
   it('is recorded by the command line', async () => {
     const token = await service.app.get(TokenCommands).create({ workspace: 'default', name: 'ops' })
-    expect((await eventsOf(token))[0]!.data.token).toMatchObject({ name: 'ops', created_by: null })
+    expect((await getTokenEvents(token))[0]!.data.token).toMatchObject({ name: 'ops', created_by: null })
   })
 
   it('is recorded once for a repeated request', async () => {
@@ -55,13 +55,13 @@ describe('token.created', () => {
 })
 
 describe('token.revoked', () => {
-  const revocationsOf = async (token: Minted) =>
-    (await eventsOf(token)).filter(({ type }) => type === 'token.revoked')
+  const getRevocations = async (token: Minted) =>
+    (await getTokenEvents(token)).filter(({ type }) => type === 'token.revoked')
 
   it('is recorded once, although the revocation is repeated', async () => {
     const token = await create()
     for (let i = 0; i < 2; i++) await service.call('DELETE', `/v1/auth/token/${token.id}`)
-    const events = await revocationsOf(token)
+    const events = await getRevocations(token)
     expect(events.map(({ data }) => data)).toEqual([
       {
         token: expect.objectContaining({ id: token.id, status: 'revoked' }),
@@ -75,7 +75,7 @@ describe('token.revoked', () => {
     await service.call('DELETE', '/v1/auth/token/self', { token: own.token })
     await service.call('POST', '/v1/auth/revoke', { token: null, body: { token: leaked.token } })
     for (const token of [own, leaked]) {
-      const [event] = await revocationsOf(token)
+      const [event] = await getRevocations(token)
       expect(event!.data.revoked_by).toBe(token.id)
       expect(JSON.stringify(event)).not.toContain(token.token)
     }
@@ -86,13 +86,13 @@ describe('token.revoked', () => {
     const child = await create({}, parent.token)
     const grandchild = await create({}, child.token)
     await service.call('DELETE', `/v1/auth/token/${parent.id}?descendants=true`)
-    for (const token of [parent, child, grandchild]) expect(await revocationsOf(token)).toHaveLength(1)
+    for (const token of [parent, child, grandchild]) expect(await getRevocations(token)).toHaveLength(1)
   })
 
   it('names no token for the command line', async () => {
     const token = await create()
     await service.app.get(TokenCommands).revoke(token.id)
-    expect((await revocationsOf(token))[0]!.data.revoked_by).toBeNull()
+    expect((await getRevocations(token))[0]!.data.revoked_by).toBeNull()
   })
 })
 
@@ -108,7 +108,7 @@ describe('token.expiring', () => {
       decodeId('tok', token.id),
     ])
   const daysReported = async (token: Minted) =>
-    (await eventsOf(token))
+    (await getTokenEvents(token))
       .filter(({ type }) => type === 'token.expiring')
       .map(({ data }) => data.days_left as number)
 
@@ -197,7 +197,7 @@ describe('without tokens:read', () => {
   })
 
   it('an event of a token is not found', async () => {
-    const [event] = await eventsOf(token)
+    const [event] = await getTokenEvents(token)
     const read = (by: string) => service.call('GET', `/v1/events/${event!.id}`, { token: by })
     expect((await read(reader.token)).status).toBe(404)
     expect((await read(service.token)).status).toBe(200)
@@ -208,7 +208,7 @@ describe('a webhook', () => {
   const deliveredTo = (webhook: { id: string }) =>
     service.db
       .query<{ event_type: string }>('SELECT event_type FROM deliveries WHERE webhook_id = $1 ORDER BY id', [
-        uuidOf(webhook),
+        getWebhookUuid(webhook),
       ])
       .then((rows) => rows.map(({ event_type }) => event_type))
 
@@ -227,17 +227,17 @@ describe('a webhook', () => {
     const { token } = await service.mint('webhooks:write,events:read')
     const body = { url: address, events: ['*', 'token.revoked'] }
     const refused = { status: 403, required: ['tokens:read'] }
-    const outcomeOf = ({ status, body: { required } }: { status: number; body: any }) => ({
+    const getOutcome = ({ status, body: { required } }: { status: number; body: any }) => ({
       status,
       required,
     })
-    expect(outcomeOf(await service.call('POST', '/v1/webhooks', { token, body }))).toEqual(refused)
+    expect(getOutcome(await service.call('POST', '/v1/webhooks', { token, body }))).toEqual(refused)
     const { id } = await makeWebhook(service, { events: ['*'] })
     const patch = (change: object, by = token) =>
       service.call('PATCH', `/v1/webhooks/${id}`, { token: by, body: change })
-    expect(outcomeOf(await patch({ events: ['token.created'] }))).toEqual(refused)
+    expect(getOutcome(await patch({ events: ['token.created'] }))).toEqual(refused)
     expect((await patch({ events: ['token.created'] }, service.token)).status).toBe(200)
-    expect(outcomeOf(await patch({ url: 'https://elsewhere.example/' }))).toEqual(refused)
+    expect(getOutcome(await patch({ url: 'https://elsewhere.example/' }))).toEqual(refused)
     expect((await patch({ description: 'D' })).status).toBe(200)
     expect((await patch({ events: ['*'] })).status).toBe(200)
     expect((await patch({ url: 'https://elsewhere.example/' })).status).toBe(200)
@@ -258,7 +258,9 @@ describe('a webhook', () => {
     expect(await patch(moved)).toMatchObject(refused)
     expect((await patch(moved, service.token)).status).toBe(200)
     // Tests contain only examples.
-    await service.db.query('UPDATE deliveries SET test = true WHERE webhook_id = $1', [uuidOf(webhook)])
+    await service.db.query('UPDATE deliveries SET test = true WHERE webhook_id = $1', [
+      getWebhookUuid(webhook),
+    ])
     expect((await patch({ url: address })).status).toBe(200)
   })
 })

@@ -29,7 +29,7 @@ afterAll(async () => {
   await plain.stop()
 })
 
-async function clicksOf(service: Service, link: LinkAnswer, count = 1): Promise<any[]> {
+async function waitForClicks(service: Service, link: LinkAnswer, count = 1): Promise<any[]> {
   return waitFor(`${count} clicks`, async () => {
     const { body } = await service.call('GET', `/v1/links/${link.id}/clicks?limit=100`)
     return body.data.length >= count ? (body.data as any[]) : null
@@ -39,7 +39,7 @@ async function clicksOf(service: Service, link: LinkAnswer, count = 1): Promise<
 async function clickWith(headers: Record<string, string>, service = plain): Promise<any> {
   const link = await makeLink(plain)
   expect((await visit(service, link.slug, headers)).status).toBe(302)
-  const [click] = await clicksOf(plain, link)
+  const [click] = await waitForClicks(plain, link)
   return click
 }
 
@@ -52,7 +52,7 @@ it('a click has all fields', async () => {
     'accept-language': 'de-CH, de;q=0.9, en;q=0.8',
   })
   const after = Date.now()
-  const [click] = await clicksOf(plain, link)
+  const [click] = await waitForClicks(plain, link)
   expect(click).toEqual({
     id: expect.stringMatching(/^clk_[0-7][0-9a-z]{25}$/),
     link_id: link.id,
@@ -86,7 +86,7 @@ it('a click has all fields', async () => {
 it('a click without headers is a bot with empty fields', async () => {
   const link = await makeLink(plain)
   await exchange(plain.origin, `GET /${link.slug} HTTP/1.1\r\nHost: x\r\n\r\n`)
-  const [click] = await clicksOf(plain, link)
+  const [click] = await waitForClicks(plain, link)
   const nothing = {
     referrer: null,
     referrer_host: null,
@@ -234,7 +234,7 @@ describe('the campaign and the source', () => {
     const link = await makeLink(plain, { url: target, forward_query: true })
     const response = await visit(plain, `${link.slug}?qr=1&utm_source=visited&x=1`)
     expect(response.headers.get('location')).toBe(`${target}&utm_source=visited&x=1`)
-    const [click] = await clicksOf(plain, link)
+    const [click] = await waitForClicks(plain, link)
     expect(click).toMatchObject({ source: 'qr', utm_source: 'visited', utm_term: 'kept', utm_medium: null })
   })
 
@@ -242,7 +242,7 @@ describe('the campaign and the source', () => {
     const link = await makeLink(plain, { url: target })
     const response = await visit(plain, `${link.slug}?utm_medium=poster`)
     expect(response.headers.get('location')).toBe(target)
-    const [click] = await clicksOf(plain, link)
+    const [click] = await waitForClicks(plain, link)
     expect(click).toMatchObject({ source: 'link', utm_source: 'target', utm_medium: 'poster' })
   })
 })
@@ -258,9 +258,11 @@ describe('the visitor', () => {
     await visit(proxied, other.slug, from('203.0.113.1'))
     await visit(plain, other.slug)
     await visit(proxied, other.slug, from('127.0.0.1'))
-    const [again, chrome, neighbour, first] = (await clicksOf(plain, one, 4)).map(({ visitor }) => visitor)
+    const [again, chrome, neighbour, first] = (await waitForClicks(plain, one, 4)).map(
+      ({ visitor }) => visitor,
+    )
     expect(again).toBe(first)
-    const others = (await clicksOf(plain, other, 3)).map(({ visitor }) => visitor)
+    const others = (await waitForClicks(plain, other, 3)).map(({ visitor }) => visitor)
     expect(others).toContain(first)
     expect(new Set([first, chrome, neighbour, ...others]).size).toBe(4)
     // Both instances saw the same address and browser.
@@ -289,13 +291,13 @@ it('the data of a visitor can be erased without deleting the clicks', async () =
   await visit(proxied, `${one.slug}?mail=me`, headers)
   await visit(proxied, other.slug, headers)
   await visit(proxied, other.slug, { ...headers, 'x-forwarded-for': '203.0.113.91' })
-  const [click] = await clicksOf(plain, one)
-  await clicksOf(plain, other, 2)
+  const [click] = await waitForClicks(plain, one)
+  await waitForClicks(plain, other, 2)
   const erasure = new VisitorErasure(plain.app.get(DataSource))
   expect(await erasure.eraseVisitorOfClick(click.id as string)).toBe(2)
   const nothing = { visitor: null, ip: null, referrer: null, language: null }
-  expect(await clicksOf(plain, one)).toEqual([expect.objectContaining(nothing)])
-  const [neighbour, erased] = await clicksOf(plain, other, 2)
+  expect(await waitForClicks(plain, one)).toEqual([expect.objectContaining(nothing)])
+  const [neighbour, erased] = await waitForClicks(plain, other, 2)
   expect(erased).toMatchObject(nothing)
   expect(neighbour).toMatchObject({ ip: '203.0.113.0', visitor: expect.any(String) })
   expect(await erasure.eraseVisitorOfClick('clk_01kaj4d0qae6svf0k9w3m7x2ht')).toBeNull()

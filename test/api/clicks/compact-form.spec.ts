@@ -33,7 +33,7 @@ const read = (path: string, count: number): Promise<any[]> =>
     const { data } = (await service.call('GET', path)).body
     return data.length >= count ? data.sort((a: any, b: any) => (a.id < b.id ? -1 : 1)) : null
   })
-const urlsOf = (clicks: any[]) => clicks.map(({ url }) => url as string | null)
+const getUrls = (clicks: any[]) => clicks.map(({ url }) => url as string | null)
 
 /** Creates a link with enough clicks to store its destination separately. */
 async function makeClickedLink() {
@@ -46,7 +46,7 @@ async function makeClickedLink() {
 it('the destination of a clicked link is stored once, and later clicks refer to it', async () => {
   const { link, identity } = await makeClickedLink()
   await write([createClick(identity, { url: target })])
-  expect(urlsOf(await stored(link))).toEqual([...Array<string>(5).fill(target), null])
+  expect(getUrls(await stored(link))).toEqual([...Array<string>(5).fill(target), null])
   for (const path of [`/v1/links/${link.id}/clicks`, `/v1/clicks?link_id=${link.id}`]) {
     const clicks = await read(path, 6)
     expect(clicks.map(({ slug, url }) => ({ slug, url }))).toEqual(
@@ -63,8 +63,8 @@ it('a click keeps the destination at the time of the visit', async () => {
   for (let i = 0; i < 2; i++) await write([createClick(identity, { url: other })])
   await write([createClick(identity, { url: target })])
 
-  expect(urlsOf(await stored(link)).slice(-4)).toEqual([null, other, null, null])
-  expect(urlsOf(await read(`/v1/links/${link.id}/clicks`, 9)).slice(-4)).toEqual([
+  expect(getUrls(await stored(link)).slice(-4)).toEqual([null, other, null, null])
+  expect(getUrls(await read(`/v1/links/${link.id}/clicks`, 9)).slice(-4)).toEqual([
     target,
     other,
     other,
@@ -72,7 +72,7 @@ it('a click keeps the destination at the time of the visit', async () => {
   ])
   await service.call('DELETE', `/v1/links/${link.id}`)
   const feed = await read(`/v1/clicks?link_id=${link.id}`, 9)
-  expect(urlsOf(feed).slice(-4)).toEqual([target, other, other, target])
+  expect(getUrls(feed).slice(-4)).toEqual([target, other, other, target])
 })
 
 it('the query of a visitor is stored only with the click', async () => {
@@ -81,7 +81,7 @@ it('the query of a visitor is stored only with the click', async () => {
     await visit(service, `${link.slug}?visitor=anna`)
     await waitFor('the visit', async () => (await stored(link)).length === 6 + i)
   }
-  expect(urlsOf(await stored(link)).slice(-3)).toEqual(Array(3).fill(`${target}&visitor=anna`))
+  expect(getUrls(await stored(link)).slice(-3)).toEqual(Array(3).fill(`${target}&visitor=anna`))
   expect(await service.db.query(`SELECT url FROM click_targets WHERE url LIKE '%anna%'`)).toEqual([])
 })
 
@@ -95,7 +95,7 @@ it('stores at most 100 destinations of a link separately, and others with the cl
   const url = 'https://target.example/one-more'
   await service.call('PATCH', `/v1/links/${link.id}`, { body: { url } })
   for (let i = 0; i < 3; i++) await write([createClick(identity, { url })])
-  expect(urlsOf(await stored(link)).slice(-3)).toEqual(Array(3).fill(url))
+  expect(getUrls(await stored(link)).slice(-3)).toEqual(Array(3).fill(url))
 })
 
 it.each([

@@ -76,7 +76,7 @@ describe('the counters', () => {
 })
 
 describe('the counters of a link', () => {
-  const countersOf = (linkId: string) =>
+  const getLinkCounters = (linkId: string) =>
     service.db.query('SELECT total::int, human::int, last_clicked_at FROM link_counters WHERE link_id = $1', [
       linkId,
     ])
@@ -92,7 +92,7 @@ describe('the counters of a link', () => {
     const clicks = [createClick(link), createClick(link, { bot: true })]
     await service.app.get(DataSource).transaction((tx) => writeClicks(tx, clicks))
     const last = clicks.map(({ occurredAt }) => occurredAt).sort((a, b) => Number(b) - Number(a))[0]
-    expect(await countersOf(link.linkId)).toEqual([{ total: 2, human: 1, last_clicked_at: last }])
+    expect(await getLinkCounters(link.linkId)).toEqual([{ total: 2, human: 1, last_clicked_at: last }])
     const [row] = await service.db.query('SELECT workspace_id FROM link_counters WHERE link_id = $1', [
       link.linkId,
     ])
@@ -121,7 +121,7 @@ describe('the counters of a link', () => {
     await second
     await commit(other)
     for (const { linkId } of links)
-      expect(await countersOf(linkId)).toEqual([expect.objectContaining({ total: 2, human: 2 })])
+      expect(await getLinkCounters(linkId)).toEqual([expect.objectContaining({ total: 2, human: 2 })])
   })
 
   it('are exact after many concurrent batches with links in any order', async () => {
@@ -134,7 +134,7 @@ describe('the counters of a link', () => {
     await Promise.all(batches.map((batch) => database.transaction((tx) => writeClicks(tx, batch))))
     for (const { linkId } of links) {
       const expected = batches.flat().filter((click) => click.linkId === linkId).length
-      expect(await countersOf(linkId)).toEqual([expect.objectContaining({ total: expected })])
+      expect(await getLinkCounters(linkId)).toEqual([expect.objectContaining({ total: expected })])
     }
   })
 
@@ -144,8 +144,8 @@ describe('the counters of a link', () => {
     await service.app
       .get(DataSource)
       .transaction((tx) => writeClicks(tx, [createClick(missing), createClick(link), createClick(missing)]))
-    expect(await countersOf(missing.linkId)).toEqual([])
-    expect(await countersOf(link.linkId)).toEqual([expect.objectContaining({ total: 1 })])
+    expect(await getLinkCounters(missing.linkId)).toEqual([])
+    expect(await getLinkCounters(link.linkId)).toEqual([expect.objectContaining({ total: 1 })])
   })
 
   it('count a click that is written after its link was deleted', async () => {
@@ -154,7 +154,7 @@ describe('the counters of a link', () => {
     await service.call('DELETE', `/v1/links/${deleted.id}`)
     await service.db.query('DELETE FROM link_counters WHERE link_id = $1', [link.linkId])
     await service.app.get(DataSource).transaction((tx) => writeClicks(tx, [createClick(link)]))
-    expect(await countersOf(link.linkId)).toEqual([expect.objectContaining({ total: 1 })])
+    expect(await getLinkCounters(link.linkId)).toEqual([expect.objectContaining({ total: 1 })])
   })
 })
 

@@ -34,7 +34,7 @@ const read = (token: string, after: string, query = '') =>
 const follow = (token: string, query = '') => new Follower((after) => read(token, after, query))
 
 const write = (runner: QueryRunner, clicks: NewClick[]) => writeClicks(runner.manager, clicks)
-const idsOf = (clicks: NewClick[]) => clicks.map(({ id }) => encodeId('clk', id)).sort()
+const getSortedIds = (clicks: NewClick[]) => clicks.map(({ id }) => encodeId('clk', id)).sort()
 
 describe('the click feed', () => {
   it('returns a cursor when it is empty, and continues from there', async () => {
@@ -110,7 +110,7 @@ describe('the click feed', () => {
     const idsAfter = async (cursor: string, filter = '') =>
       (await read(token, cursor, filter)).body.data.map(({ id }: { id: string }) => id)
     await waitFor('the late click', async () => (await idsAfter(end.body.next_cursor)).length > 0)
-    expect(await idsAfter(end.body.next_cursor)).toEqual(idsOf(late))
+    expect(await idsAfter(end.body.next_cursor)).toEqual(getSortedIds(late))
     expect(await idsAfter(ofOther.body.next_cursor, query)).toEqual([])
     expect((await read(token, ofOther.body.next_cursor)).status).toBe(400)
   })
@@ -139,7 +139,7 @@ describe('a click that commits late', () => {
     for (let i = 0; i < 5; i++) await follower.follow()
     await commit(slow)
     await follower.waitForCount(3)
-    expect([...follower.seen].sort()).toEqual(idsOf([...late, ...early]))
+    expect([...follower.seen].sort()).toEqual(getSortedIds([...late, ...early]))
   })
 
   it('is not skipped when its ID is older and its transaction is newer', async () => {
@@ -156,7 +156,7 @@ describe('a click that commits late', () => {
     await write(slow, old)
     await commit(slow)
     await follower.waitForCount(4)
-    expect(follower.seen).toEqual([...idsOf(young), ...idsOf(old)])
+    expect(follower.seen).toEqual([...getSortedIds(young), ...getSortedIds(old)])
   })
 
   it('does not hold back the feed once its transaction is rolled back', async () => {
@@ -168,7 +168,7 @@ describe('a click that commits late', () => {
     await commit(fine)
     await rollback(broken)
     await follower.waitForCount(1)
-    expect(follower.seen).toEqual(idsOf(clicks))
+    expect(follower.seen).toEqual(getSortedIds(clicks))
   })
 
   it('is not skipped when four ingesters write at irregular intervals and two consumers read', async () => {
@@ -201,7 +201,7 @@ describe('a click that commits late', () => {
     const ofOne = written.filter(({ linkId }) => linkId === identities[1]!.linkId)
     for (const [i, expected] of [written, ofOne].entries()) {
       await followers[i]!.waitForCount(expected.length)
-      expect([...followers[i]!.seen].sort()).toEqual(idsOf(expected))
+      expect([...followers[i]!.seen].sort()).toEqual(getSortedIds(expected))
     }
   })
 })

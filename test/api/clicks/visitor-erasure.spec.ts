@@ -8,13 +8,13 @@ import { createPartitions, partitionsBetween } from '../../../src/platform/datab
 import { makeClick } from '../../support/factories/clicks.js'
 import { makeLink } from '../../support/factories/links.js'
 import { type Plan, Statements } from '../../support/plans.js'
-import { roundsOf } from '../../support/rounds.js'
+import { countRounds } from '../../support/rounds.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
 
 const weekMs = 7 * 86_400_000
 const otherWeeks = 4
-const clicksOfWeek = roundsOf(12_500_000, 3_000)
+const clicksOfWeek = countRounds(12_500_000, 3_000)
 
 let service: Service
 let dataSource: DataSource

@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-const errorOf = (promise: Promise<unknown>): Promise<LinkServiceError> =>
+const getRejection = (promise: Promise<unknown>): Promise<LinkServiceError> =>
   promise.then(
     () => {
       throw new Error('The call succeeded.')
@@ -69,7 +69,7 @@ it('returns the settings of the service with instance:read', async () => {
   }).instance.get()
   expect(settings.find(({ name }) => name === 'WEBHOOK_ALLOW_HTTP')).toMatchObject({ value: 'true' })
   expect(findings.length).toBeGreaterThan(5)
-  expect(await errorOf(client.instance.get())).toBeInstanceOf(ForbiddenError)
+  expect(await getRejection(client.instance.get())).toBeInstanceOf(ForbiddenError)
 })
 
 it('creates, reads, updates and deletes links', async () => {
@@ -78,7 +78,7 @@ it('creates, reads, updates and deletes links', async () => {
   const changed = await client.links.update(created.id, { title: 'A title' })
   expect(changed).toMatchObject({ id: created.id, title: 'A title', tags: ['one'] })
   expect(await client.links.delete(created.id)).toBeUndefined()
-  expect(await errorOf(client.links.get(created.id))).toBeInstanceOf(NotFoundError)
+  expect(await getRejection(client.links.get(created.id))).toBeInstanceOf(NotFoundError)
   expect(
     await client.links
       .clicks(created.id)
@@ -99,7 +99,7 @@ it('creates, rotates and revokes tokens', async () => {
   expect((await client.tokens.list().toArray()).map(({ id }) => id)).toContain(rotated.id)
   await client.tokens.revoke(rotated.id, { descendants: true })
   await client.tokens.revokeByValue(created.token)
-  expect(await errorOf(own.tokens.self())).toMatchObject({ code: 'token_revoked', status: 401 })
+  expect(await getRejection(own.tokens.self())).toMatchObject({ code: 'token_revoked', status: 401 })
 })
 
 it('creates, tests, updates and deletes webhooks, and reads their deliveries', async () => {
@@ -130,7 +130,7 @@ it('creates, tests, updates and deletes webhooks, and reads their deliveries', a
 
 describe('an error', () => {
   it('has the code, the status, the request ID and all invalid fields', async () => {
-    const error = await errorOf(client.links.create({ url: 'ftp://x', slug: 'not a slug' }))
+    const error = await getRejection(client.links.create({ url: 'ftp://x', slug: 'not a slug' }))
     expect(error).toBeInstanceOf(ValidationError)
     expect(error).toMatchObject({
       name: 'ValidationError',
@@ -144,38 +144,38 @@ describe('an error', () => {
 
   it('has a class that matches the problem', async () => {
     const { slug } = await client.links.create({ url: 'https://target.example/c' })
-    const conflict = await errorOf(client.links.create({ url: 'https://target.example/c', slug }))
+    const conflict = await getRejection(client.links.create({ url: 'https://target.example/c', slug }))
     expect(conflict).toBeInstanceOf(ConflictError)
 
     const { token } = await service.mint('links:read')
     const reader = new LinkService({ baseUrl: `${service.origin}/api`, token })
-    const forbidden = await errorOf(reader.links.create({ url: 'https://target.example/d' }))
+    const forbidden = await getRejection(reader.links.create({ url: 'https://target.example/d' }))
     expect(forbidden).toBeInstanceOf(ForbiddenError)
     expect(forbidden.problem).toMatchObject({ required: ['links:write'], granted: ['links:read'] })
 
     const anonymous = new LinkService({ baseUrl: `${service.origin}/api` })
-    expect(await errorOf(anonymous.links.list().page())).toBeInstanceOf(UnauthorizedError)
+    expect(await getRejection(anonymous.links.list().page())).toBeInstanceOf(UnauthorizedError)
   })
 
   it('reports responses that are not from the API', async () => {
     const notApi = new LinkService({ baseUrl: `${service.origin}/openapi.json`, token: service.token })
-    expect(await errorOf(notApi.tokens.self())).toBeInstanceOf(LinkServiceError)
+    expect(await getRejection(notApi.tokens.self())).toBeInstanceOf(LinkServiceError)
     const page = new LinkService({
       baseUrl: 'http://elsewhere.example/api',
       fetch: () => Promise.resolve(new Response('<html>', { status: 200 })),
     })
-    expect(await errorOf(page.tokens.self())).toMatchObject({ code: 'unexpected_answer', status: 200 })
+    expect(await getRejection(page.tokens.self())).toMatchObject({ code: 'unexpected_answer', status: 200 })
   })
 
   it('reports failed connections and timeouts', async () => {
     const away = new LinkService({ baseUrl: `${unusedOrigin}/api`, maxRetries: 0 })
-    const error = await errorOf(away.tokens.self())
+    const error = await getRejection(away.tokens.self())
     expect(error).toBeInstanceOf(ConnectionError)
     expect(error.message).toBe(`The service at ${away.baseUrl} could not be reached.`)
     const relay = await startRelay(service.origin)
     relay.faults.push(() => undefined)
     const slow = new LinkService({ baseUrl: `${relay.origin}/api`, maxRetries: 0, timeoutMs: 200 })
-    expect(await errorOf(slow.tokens.self())).toBeInstanceOf(TimeoutError)
+    expect(await getRejection(slow.tokens.self())).toBeInstanceOf(TimeoutError)
     await relay.stop()
   })
 
@@ -185,18 +185,18 @@ describe('an error', () => {
     const patient = new LinkService({ baseUrl: `${relay.origin}/api`, token: service.token })
     const controller = new AbortController()
     const reason = new Error('the page was closed')
-    const call = errorOf(patient.tokens.self({ signal: controller.signal }))
+    const call = getRejection(patient.tokens.self({ signal: controller.signal }))
     controller.abort(reason)
     expect(await call).toBe(reason)
-    expect(await errorOf(patient.tokens.self({ signal: controller.signal }))).toBe(reason)
+    expect(await getRejection(patient.tokens.self({ signal: controller.signal }))).toBe(reason)
     await relay.stop()
   })
 })
 
 describe('the token', () => {
   it('is not shown when the client or an error is printed', async () => {
-    const error = await errorOf(client.links.get('lnk_none'))
-    for (const shown of [client, client.links, error, await errorOf(client.links.create({ url: '' }))]) {
+    const error = await getRejection(client.links.get('lnk_none'))
+    for (const shown of [client, client.links, error, await getRejection(client.links.create({ url: '' }))]) {
       expect(inspect(shown, { depth: 20, showHidden: true })).not.toContain(service.token)
       expect(JSON.stringify(shown)).not.toContain(service.token)
     }
@@ -219,7 +219,7 @@ describe('the client', () => {
 
   it('encodes an ID as one path segment', async () => {
     for (const id of ['../tokens', 'a/b', '%2e%2e', '?x', '#x'])
-      expect(await errorOf(client.links.get(id))).toMatchObject({ status: expect.any(Number) })
+      expect(await getRejection(client.links.get(id))).toMatchObject({ status: expect.any(Number) })
   })
 
   it.each(['/dashboard/api', 'localhost:3000', 'ftp://x/', 'http://me:word@x/', 'http://x/?a=1'])(

@@ -33,7 +33,7 @@ beforeEach(() => {
 })
 
 const url = 'https://target.example/file'
-const csvOf = (slug: string) => `url,slug\n${url},${slug}\n`
+const createCsv = (slug: string) => `url,slug\n${url},${slug}\n`
 const ended = (id: string) =>
   waitFor(`the end of ${id}`, async () => {
     const found = await client.imports.get(id)
@@ -42,14 +42,14 @@ const ended = (id: string) =>
 
 describe('an import', () => {
   it.each<[string, (slug: string) => ImportFile]>([
-    ['a text', csvOf],
-    ['bytes', (slug) => new TextEncoder().encode(csvOf(slug))],
+    ['a text', createCsv],
+    ['bytes', (slug) => new TextEncoder().encode(createCsv(slug))],
     ['a blob', (slug) => new Blob([JSON.stringify({ url, slug })], { type: 'application/x-ndjson' })],
-    ['a stream', (slug) => new Blob([csvOf(slug)]).stream()],
-    ['a function', (slug) => () => new Blob([csvOf(slug)]).stream()],
-  ])('accepts %s', async (name, fileOf) => {
+    ['a stream', (slug) => new Blob([createCsv(slug)]).stream()],
+    ['a function', (slug) => () => new Blob([createCsv(slug)]).stream()],
+  ])('accepts %s', async (name, createFile) => {
     const slug = name.replace(' ', '-')
-    const { id } = await client.imports.create(fileOf(slug))
+    const { id } = await client.imports.create(createFile(slug))
     expect(await ended(id)).toMatchObject({ status: 'finished', created: 1, failed: 0 })
     expect(await client.links.getBySlug(slug)).toMatchObject({ url })
     expect((await client.imports.list().toArray()).map((each) => each.id)).toContain(id)
@@ -65,23 +65,23 @@ describe('an import', () => {
 
   it('runs once when its response is lost, and is not retried with a stream', async () => {
     relay.faults.push('lose the response')
-    const { id } = await relayed.imports.create(csvOf('sent-twice'))
+    const { id } = await relayed.imports.create(createCsv('sent-twice'))
     expect(await ended(id)).toMatchObject({ created: 1, failed: 0 })
     const [first, second] = relay.requests.map(({ headers, body }) => [headers['idempotency-key'], body])
     expect(second).toEqual(first)
     relay.faults.push('lose the response')
-    const stream = new Blob([csvOf('sent-once')]).stream()
+    const stream = new Blob([createCsv('sent-once')]).stream()
     await expect(relayed.imports.create(stream)).rejects.toBeInstanceOf(ConnectionError)
     expect(relay.requests).toHaveLength(3)
   })
 
   it('is retried with the same key when a function reopens its stream', async () => {
     relay.faults.push('lose the response')
-    const { id } = await relayed.imports.create(() => new Blob([csvOf('opened-twice')]).stream())
+    const { id } = await relayed.imports.create(() => new Blob([createCsv('opened-twice')]).stream())
     expect(await ended(id)).toMatchObject({ created: 1, failed: 0 })
     const [first, second] = relay.requests.map(({ headers, body }) => [headers['idempotency-key'], body])
     expect(second).toEqual(first)
-    expect(first![1]).toBe(csvOf('opened-twice'))
+    expect(first![1]).toBe(createCsv('opened-twice'))
   })
 
   it('has a report of the failed lines', async () => {

@@ -29,8 +29,8 @@ it('a map of the known values is complete, and has none for an unknown value', (
     update: 'Update',
     none: '',
   }
-  const labelOf = (action: NextStep['action']) => (labels as Partial<Record<string, string>>)[action] ?? '?'
-  expect(['test', 'escalate'].map(labelOf)).toEqual(['Test', '?'])
+  const getLabel = (action: NextStep['action']) => (labels as Partial<Record<string, string>>)[action] ?? '?'
+  expect(['test', 'escalate'].map(getLabel)).toEqual(['Test', '?'])
 })
 
 it('a closed enum accepts only its values', () => {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
 import { exampleEvent } from '../../../src/events/payloads.js'
-import { headersOf, keyOf } from '../../../src/webhooks/signing.js'
+import { createSignedHeaders, getSigningKey } from '../../../src/webhooks/signing.js'
 import { freePort } from '../../support/free-port.js'
 import { shareService } from '../../support/shared-service.js'
 import { waitFor } from '../../support/wait-for.js'
@@ -66,7 +66,11 @@ it('handles signed deliveries, and refuses a wrong signature', async () => {
     fetch(`http://127.0.0.1:${port}/`, {
       method: 'POST',
       body,
-      headers: headersOf({ id: event.id, body, attempt: 1, sequence: 1 }, [keyOf(by)], new Date()),
+      headers: createSignedHeaders(
+        { id: event.id, body, attempt: 1, sequence: 1 },
+        [getSigningKey(by)],
+        new Date(),
+      ),
     }).then(({ status }) => status)
   await waitFor('the receiver', () => send('another').catch(() => null))
   expect(await send('another')).toBe(400)

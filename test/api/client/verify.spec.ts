@@ -6,16 +6,16 @@ import { SequenceGaps, verifyWebhook } from '@link-service/client'
 import type { WebhookEvent } from '@link-service/client'
 
 import { exampleEvent } from '../../../src/events/payloads.js'
-import { headersOf, keyOf } from '../../../src/webhooks/signing.js'
+import { createSignedHeaders, getSigningKey } from '../../../src/webhooks/signing.js'
 
 const secret = `whsec_${Buffer.alloc(32, 5).toString('base64')}`
 const event = exampleEvent('link.created')
 const body = JSON.stringify(event)
 const secondsAgo = (seconds: number) => new Date(Date.now() - seconds * 1_000)
 const signed = (by = [secret], at = new Date(), text = body) =>
-  headersOf({ id: event.id, body: text, attempt: 1, sequence: 7 }, by.map(keyOf), at)
+  createSignedHeaders({ id: event.id, body: text, attempt: 1, sequence: 7 }, by.map(getSigningKey), at)
 
-const codeOf = (promise: Promise<unknown>) =>
+const getErrorCode = (promise: Promise<unknown>) =>
   promise.then(
     () => 'genuine',
     (error) => error.code ?? error.message,
@@ -52,7 +52,7 @@ describe('verifyWebhook', () => {
     expect(await outcomes[0]).toEqual(event)
     const huge = ' '.repeat(1_100_000)
     await send(signed([secret], new Date(), huge), huge).catch(() => undefined)
-    expect(await codeOf(outcomes[1]!)).toBe('body_too_large')
+    expect(await getErrorCode(outcomes[1]!)).toBe('body_too_large')
     server.closeAllConnections()
     server.close()
   })
@@ -61,7 +61,7 @@ describe('verifyWebhook', () => {
     'accepts only signatures by the secret %j',
     async (each) => {
       expect(await verifyWebhook({ headers: signed([each]), body }, each)).toEqual(event)
-      expect(await codeOf(verifyWebhook({ headers: signed([`x${each}`]), body }, each))).toBe(
+      expect(await getErrorCode(verifyWebhook({ headers: signed([`x${each}`]), body }, each))).toBe(
         'signature_mismatch',
       )
     },
@@ -71,26 +71,32 @@ describe('verifyWebhook', () => {
     const headers = signed(['the new one', secret])
     expect(await verifyWebhook({ headers, body }, ['another', 'the new one'])).toEqual(event)
     expect(await verifyWebhook({ headers, body }, secret)).toEqual(event)
-    expect(await codeOf(verifyWebhook({ headers, body }, ['another']))).toBe('signature_mismatch')
+    expect(await getErrorCode(verifyWebhook({ headers, body }, ['another']))).toBe('signature_mismatch')
   })
 
   it('refuses a changed body, ID, timestamp or signature', async () => {
     const headers = signed()
     const changed = (name: string, value: string) => ({ headers: { ...headers, [name]: value }, body })
     const now = String(Math.floor(Date.now() / 1_000) + 1)
-    expect(await codeOf(verifyWebhook({ headers, body: `${body} ` }, secret))).toBe('signature_mismatch')
-    expect(await codeOf(verifyWebhook(changed('webhook-id', 'evt_other'), secret))).toBe('signature_mismatch')
-    expect(await codeOf(verifyWebhook(changed('webhook-timestamp', now), secret))).toBe('signature_mismatch')
+    expect(await getErrorCode(verifyWebhook({ headers, body: `${body} ` }, secret))).toBe(
+      'signature_mismatch',
+    )
+    expect(await getErrorCode(verifyWebhook(changed('webhook-id', 'evt_other'), secret))).toBe(
+      'signature_mismatch',
+    )
+    expect(await getErrorCode(verifyWebhook(changed('webhook-timestamp', now), secret))).toBe(
+      'signature_mismatch',
+    )
     const [version, text] = headers['webhook-signature'].split(',')
     for (const wrong of ['v1', `v1a,${text}`, `${text}`, `${version},`, `v1,${text!.slice(4)}`, 'v1,!!', ','])
-      expect(await codeOf(verifyWebhook(changed('webhook-signature', wrong), secret))).toBe(
+      expect(await getErrorCode(verifyWebhook(changed('webhook-signature', wrong), secret))).toBe(
         'signature_mismatch',
       )
   })
 
   it('refuses timestamps outside the tolerance', async () => {
     const at = (seconds: number, tolerance?: number) =>
-      codeOf(
+      getErrorCode(
         verifyWebhook(
           { headers: signed([secret], secondsAgo(seconds)), body },
           secret,
@@ -104,7 +110,7 @@ describe('verifyWebhook', () => {
     expect(await at(60, 10)).toBe('timestamp_out_of_tolerance')
     for (const timestamp of ['now', '-1', '1e9', 'NaN', 'Infinity'])
       expect(
-        await codeOf(
+        await getErrorCode(
           verifyWebhook({ headers: { ...signed(), 'webhook-timestamp': timestamp }, body }, secret),
         ),
       ).toBe('timestamp_out_of_tolerance')
@@ -112,30 +118,32 @@ describe('verifyWebhook', () => {
 
   it('refuses missing headers', async () => {
     for (const name of ['webhook-id', 'webhook-timestamp', 'webhook-signature'])
-      expect(await codeOf(verifyWebhook({ headers: { ...signed(), [name]: undefined }, body }, secret))).toBe(
-        'missing_header',
-      )
+      expect(
+        await getErrorCode(verifyWebhook({ headers: { ...signed(), [name]: undefined }, body }, secret)),
+      ).toBe('missing_header')
   })
 
   it('refuses a signed body that is not an event', async () => {
     for (const text of ['', 'null', '[]', '"x"', '{"id":1}'])
       expect(
-        await codeOf(verifyWebhook({ headers: signed([secret], new Date(), text), body: text }, secret)),
+        await getErrorCode(
+          verifyWebhook({ headers: signed([secret], new Date(), text), body: text }, secret),
+        ),
       ).toBe('not_an_event')
   })
 
   it('returns events of unknown types', async () => {
     const newer = JSON.stringify({ ...event, type: 'link.archived' })
     const unknown = await verifyWebhook({ headers: signed([secret], new Date(), newer), body: newer }, secret)
-    expect(nameOf(unknown)).toBe('unknown: link.archived')
-    expect(nameOf(await verifyWebhook({ headers: signed(), body }, secret))).toBe(
+    expect(describeEvent(unknown)).toBe('unknown: link.archived')
+    expect(describeEvent(await verifyWebhook({ headers: signed(), body }, secret))).toBe(
       `created: ${event.data.link.slug}`,
     )
   })
 })
 
 /** Compiles only if the type of an event determines its data. */
-function nameOf(event: WebhookEvent): string {
+function describeEvent(event: WebhookEvent): string {
   switch (event.type) {
     case 'link.created':
       return `created: ${event.data.link.slug}`
@@ -152,12 +160,14 @@ it.each([
   ['an empty secret among others', [secret, '']],
   ['a missing setting', undefined as unknown as string],
 ])('verifyWebhook throws for %s', async (_name, secrets) => {
-  expect(await codeOf(verifyWebhook({ headers: signed(), body }, secrets))).toContain('needs the secret')
+  expect(await getErrorCode(verifyWebhook({ headers: signed(), body }, secrets))).toContain(
+    'needs the secret',
+  )
 })
 
 it('verifyWebhook throws for a parsed body', async () => {
   const parsed = { headers: signed(), body: event as unknown as string }
-  expect(await codeOf(verifyWebhook(parsed, secret))).toContain('the raw body')
+  expect(await getErrorCode(verifyWebhook(parsed, secret))).toContain('the raw body')
 })
 
 describe('SequenceGaps', () => {

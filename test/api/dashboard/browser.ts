@@ -26,7 +26,7 @@ export async function signInAs(service: Service, token: string): Promise<string>
   return cookieFrom(response)
 }
 
-export function codeOf(address: string): string {
+export function getSignInCode(address: string): string {
   const { pathname, hash } = new URL(address)
   expect(pathname).toBe('/dashboard')
   return new URLSearchParams(hash.slice(1)).get('code')!

@@ -2,7 +2,7 @@
 import { SignInTokens } from '../../../src/sessions/sign-in-tokens.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
-import { codeOf, cookieFrom, fromPage, signIn, signInAs } from './browser.js'
+import { cookieFrom, fromPage, getSignInCode, signIn, signInAs } from './browser.js'
 
 // The tests that share this service stay below the limit of sign-ins per minute and IP address.
 let service: Service
@@ -31,7 +31,7 @@ it('sets a Secure cookie with the prefix __Secure- under https', async () => {
 })
 
 it('accepts a code once, even in concurrent requests', async () => {
-  const code = codeOf(await service.app.get(SignInTokens).createUrlForToken(service.tokenId))
+  const code = getSignInCode(await service.app.get(SignInTokens).createUrlForToken(service.tokenId))
   const responses = await Promise.all(Array.from({ length: 5 }, () => signIn(service, { code })))
   expect(responses.map(({ status }) => status).sort()).toEqual([204, 401, 401, 401, 401])
   expect(responses.find(({ status }) => status === 401)!.body.code).toBe('invalid_code')
@@ -39,13 +39,13 @@ it('accepts a code once, even in concurrent requests', async () => {
 })
 
 it('refuses a code that is ten minutes old', async () => {
-  const code = codeOf(await service.app.get(SignInTokens).createUrlForToken(service.tokenId))
+  const code = getSignInCode(await service.app.get(SignInTokens).createUrlForToken(service.tokenId))
   await service.db.query(`UPDATE dashboard_codes SET expires_at = expires_at - interval '10 minutes'`)
   expect(await signIn(service, { code })).toMatchObject({ status: 401, body: { code: 'invalid_code' } })
 })
 
 it('accepts a code of a new token with every scope', async () => {
-  const code = codeOf(await service.app.get(SignInTokens).createUrlForNewToken('default'))
+  const code = getSignInCode(await service.app.get(SignInTokens).createUrlForNewToken('default'))
   const { body } = await self(cookieFrom(await signIn(service, { code })))
   expect(body.name).toBe('dashboard')
   expect(body.scopes).toContain('tokens:write')
@@ -94,7 +94,7 @@ it('limits the attempts per IP address', async () => {
 it('records sessions in the audit log, and logs no secrets', async () => {
   let logged = ''
   const service = await startService({ onLog: (text) => (logged += text) })
-  const code = codeOf(await service.app.get(SignInTokens).createUrlForToken(service.tokenId))
+  const code = getSignInCode(await service.app.get(SignInTokens).createUrlForToken(service.tokenId))
   const cookie = cookieFrom(await signIn(service, { code }))
   await service.call('DELETE', '/dashboard/session', { token: null, headers: { cookie, ...fromPage } })
   const { body } = await service.call('GET', '/v1/audit-log')

@@ -13,7 +13,7 @@ import type { RunningSettings } from '../../../src/settings.js'
 import { backupFormat, formatVersion, toLine } from '../../../src/tools/backup/backup-format.js'
 import { BackupSchedule } from '../../../src/tools/backup/backup-schedule.js'
 import { scheduledName } from '../../../src/tools/backup/scheduled-backups.js'
-import { environmentOf } from '../../support/built/test-settings.js'
+import { createEnvironment } from '../../support/built/test-settings.js'
 import { connectTo, createDatabase } from '../../support/database.js'
 import type { TestDatabase } from '../../support/database.js'
 import { waitFor } from '../../support/wait-for.js'
@@ -33,7 +33,7 @@ afterAll(async () => {
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'link-service-schedule-'))
   const settings = {
-    ...readSettings(environmentOf(folder)),
+    ...readSettings(createEnvironment(folder)),
     databaseUrl: db.url,
     backupDir: folder,
     backupEvery: 3_600,

@@ -26,7 +26,7 @@ afterEach(async () => {
   await db.drop()
 })
 
-const errorOf = (work: Promise<unknown>): Promise<unknown> =>
+const getRejection = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
     () => null,
     (error: unknown) => error,
@@ -41,7 +41,7 @@ async function expectConnectionReplaced(work: () => Promise<unknown>): Promise<v
   const before = await pid()
   proxy.silenceOnText('no response')
   const startedAt = performance.now()
-  expect(isUnavailable(await errorOf(work()))).toBe(true)
+  expect(isUnavailable(await getRejection(work()))).toBe(true)
   const tookMs = performance.now() - startedAt
   expect(tookMs).toBeGreaterThan(deadlineMs - 50)
   expect(tookMs).toBeLessThan(deadlineMs + 1_000)
@@ -73,7 +73,7 @@ describe('replaces the connection when a statement gets no response', () => {
 
 it('cancels a statement on the server before the client gives up', async () => {
   const before = await pid()
-  const error = await errorOf(source.query('SELECT pg_sleep(3)'))
+  const error = await getRejection(source.query('SELECT pg_sleep(3)'))
   expect(error).toMatchObject({ code: '57014' })
   expect(isUnavailable(error)).toBe(true)
   expect(await pid()).toBe(before)
@@ -85,15 +85,15 @@ it('allows a transaction longer statements until the transaction ends', async ()
     await allowLongerStatements(tx, 5_000)
     await tx.query(slow)
   })
-  expect(await errorOf(source.query(slow))).toMatchObject({ code: '57014' })
+  expect(await getRejection(source.query(slow))).toMatchObject({ code: '57014' })
   await runLongStatement(source, 5_000, { text: slow }, [])
-  expect(await errorOf(source.query(slow))).toMatchObject({ code: '57014' })
+  expect(await getRejection(source.query(slow))).toMatchObject({ code: '57014' })
   await expectConnectionReplaced(() => source.query(`SELECT 'no response'`))
 })
 
 it('replaces a connection after a write fails because the server is read-only', async () => {
   await source.query('SET default_transaction_read_only = on')
-  const error = await errorOf(source.query(`INSERT INTO workspaces SELECT`))
+  const error = await getRejection(source.query(`INSERT INTO workspaces SELECT`))
   expect(error).toMatchObject({ code: '25006' })
   expect(isUnavailable(error)).toBe(true)
   // A new connection does not have the setting.

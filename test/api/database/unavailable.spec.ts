@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => db.drop())
 
-const errorOf = (work: Promise<unknown>): Promise<unknown> =>
+const getRejection = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
     () => {
       throw new Error('No error was thrown.')
@@ -28,18 +28,21 @@ async function connected(config: pg.ClientConfig = {}): Promise<pg.Client> {
 }
 
 const lostConnections: [string, () => Promise<unknown>][] = [
-  ['a port where nothing listens', () => errorOf(new pg.Client('postgres://127.0.0.1:1/none').connect())],
-  ['a missing socket', () => errorOf(new pg.Client('/tmp/no-such-folder none').connect())],
+  [
+    'a port where nothing listens',
+    () => getRejection(new pg.Client('postgres://127.0.0.1:1/none').connect()),
+  ],
+  ['a missing socket', () => getRejection(new pg.Client('/tmp/no-such-folder none').connect())],
   [
     'a session that the server terminated',
-    async () => errorOf((await connected()).query('SELECT pg_terminate_backend(pg_backend_pid())')),
+    async () => getRejection((await connected()).query('SELECT pg_terminate_backend(pg_backend_pid())')),
   ],
   [
     'a broken connection',
     async () => {
       const client = await connected()
-      await errorOf(client.query('SELECT pg_terminate_backend(pg_backend_pid())'))
-      return errorOf(client.query('SELECT 1'))
+      await getRejection(client.query('SELECT pg_terminate_backend(pg_backend_pid())'))
+      return getRejection(client.query('SELECT 1'))
     },
   ],
   [
@@ -49,7 +52,7 @@ const lostConnections: [string, () => Promise<unknown>][] = [
       const held = await pool.connect()
       // The timeout is set now because it must not apply to the first connection.
       pool.options.connectionTimeoutMillis = 100
-      const error = await errorOf(pool.connect())
+      const error = await getRejection(pool.connect())
       held.release()
       await pool.end()
       return error
@@ -59,7 +62,7 @@ const lostConnections: [string, () => Promise<unknown>][] = [
     'a response that does not arrive',
     async () => {
       const client = await connected({ query_timeout: 20 })
-      const error = await errorOf(client.query('SELECT pg_sleep(1)'))
+      const error = await getRejection(client.query('SELECT pg_sleep(1)'))
       await client.end()
       return error
     },
@@ -68,7 +71,7 @@ const lostConnections: [string, () => Promise<unknown>][] = [
     'a statement of TypeORM whose session the server terminated',
     async () => {
       const dataSource = await new DataSource({ type: 'postgres', url: db.url }).initialize()
-      const error = await errorOf(dataSource.query('SELECT pg_terminate_backend(pg_backend_pid())'))
+      const error = await getRejection(dataSource.query('SELECT pg_terminate_backend(pg_backend_pid())'))
       await dataSource.destroy()
       return error
     },
@@ -79,7 +82,7 @@ const lostConnections: [string, () => Promise<unknown>][] = [
       const dataSource = await new DataSource({ type: 'postgres', url: db.url }).initialize()
       const runner = dataSource.createQueryRunner()
       await runner.release()
-      const error = await errorOf(runner.query('SELECT 1'))
+      const error = await getRejection(runner.query('SELECT 1'))
       await dataSource.destroy()
       return error
     },
@@ -102,7 +105,7 @@ const temporary: [string, string][] = [
 
 it.each(temporary)('%s is temporary and keeps the connection', async (_name, state) => {
   const client = await connected()
-  const error = await errorOf(
+  const error = await getRejection(
     client.query(`DO $$ BEGIN RAISE 'temporary' USING ERRCODE = '${state}'; END $$`),
   )
   expect(error).toMatchObject({ code: state })
@@ -118,7 +121,9 @@ const unusableConnections: [string, string][] = [
 
 it.each(unusableConnections)('%s needs a new connection', async (_name, state) => {
   const client = await connected()
-  const error = await errorOf(client.query(`DO $$ BEGIN RAISE 'unusable' USING ERRCODE = '${state}'; END $$`))
+  const error = await getRejection(
+    client.query(`DO $$ BEGIN RAISE 'unusable' USING ERRCODE = '${state}'; END $$`),
+  )
   expect([isConnectionLost(error), isUnavailable(error)]).toEqual([true, true])
   await client.end()
 })
@@ -127,7 +132,7 @@ it('an error of the statement counts as neither, whatever its message', async ()
   const client = await connected()
   const raised = `DO $$ BEGIN RAISE 'Connection terminated unexpectedly'; END $$`
   for (const text of ['SELEC 1', 'SELECT 1/0', raised]) {
-    const error = await errorOf(client.query(text))
+    const error = await getRejection(client.query(text))
     expect([isConnectionLost(error), isUnavailable(error)]).toEqual([false, false])
   }
   await client.end()

@@ -1,7 +1,7 @@
 /** The lane of an open circuit after its receiver responds again. */
 import { Dispatcher } from '../../../src/dispatch/dispatcher.js'
 import { DuePoller } from '../../../src/dispatch/due-poller.js'
-import { uuidOf } from '../../support/factories/webhooks.js'
+import { getWebhookUuid } from '../../support/factories/webhooks.js'
 import { createHook, recordEvents, startSending } from '../../support/sending.js'
 import type { Sending } from '../../support/sending.js'
 import { waitFor } from '../../support/wait-for.js'
@@ -25,7 +25,7 @@ it.each([
   ],
 ])('after a successful %s, the lane sends its backlog without another hint', async (_, prepareSql) => {
   const hook = await createHook(sending)
-  const uuid = uuidOf(hook)
+  const uuid = getWebhookUuid(hook)
   const run = (sql: string) => sending.service.db.query(sql, [uuid])
   await run(`UPDATE lanes SET failures_in_a_row = 5, probe_at = now() + interval '1 h' WHERE webhook_id = $1`)
   await recordEvents(sending, backlog)

@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 
 import { statementTimeoutMs } from '../../../src/platform/database/pg-client.js'
-import { uuidOf } from '../../support/factories/webhooks.js'
+import { getWebhookUuid } from '../../support/factories/webhooks.js'
 import type { Received } from '../../support/receiver.js'
 import {
   createHook,
@@ -44,8 +44,8 @@ afterEach(() => Promise.all(hooks.splice(0).map(({ id }) => call('DELETE', `/${i
 const call = (method: string, path: string, body?: object) =>
   sending.service.call(method, `/v1/webhooks${path}`, body && { body })
 const requestsTo = (hook: Hook) => sending.receiver.requestsTo(hook.path)
-const batchOf = ({ body }: Received) => JSON.parse(body) as Batch
-const batchesTo = (hook: Hook) => requestsTo(hook).map(batchOf)
+const parseBatch = ({ body }: Received) => JSON.parse(body) as Batch
+const batchesTo = (hook: Hook) => requestsTo(hook).map(parseBatch)
 const sizes = (hook: Hook) => batchesTo(hook).map(({ events }) => events.length)
 const sequences = (hook: Hook) =>
   batchesTo(hook).flatMap(({ events }) => events.map(({ sequence }) => sequence))
@@ -153,7 +153,7 @@ describe('A batch', () => {
 
   it('is split when the receiver rejects it with 413, without using up the retries', async () => {
     respond = (request, response) =>
-      void response.writeHead(batchOf(request).events.length > 3 ? 413 : 200).end()
+      void response.writeHead(parseBatch(request).events.length > 3 ? 413 : 200).end()
     const hook = await createBatchHook({ max: 40, within: '60s' })
     await recordEvents(sending, 40)
     await succeeded(hook, 40)
@@ -255,7 +255,7 @@ describe('A webhook', () => {
     const hook = await createBatchHook({ max: 1000, within: '60s' })
     let changed!: ReturnType<typeof call>
     await duringTransaction(sending.service, async (tx) => {
-      await tx.query('SELECT FROM lanes WHERE webhook_id = $1 FOR UPDATE', [uuidOf(hook)])
+      await tx.query('SELECT FROM lanes WHERE webhook_id = $1 FOR UPDATE', [getWebhookUuid(hook)])
       changed = call('PATCH', `/${hook.id}`, { batch: null })
       await waitFor('the change to exceed the usual limit', async () => {
         const running = await sending.service.db.query(
@@ -281,7 +281,7 @@ describe('A webhook', () => {
     const retryIn = (interval: string) =>
       sending.service.db.query(
         `UPDATE deliveries SET next_attempt_at = now() + $2::interval WHERE webhook_id = $1`,
-        [uuidOf(hook), interval],
+        [getWebhookUuid(hook), interval],
       )
     await retryIn('1 hour')
     respond = (_request, response) => void response.end()
@@ -299,7 +299,7 @@ describe('A webhook', () => {
     await waitFor('an attempt', async () => (await readDeliveries(sending, hook))[0]!['attempt_count'] === 1)
     await sending.service.db.query(
       `UPDATE deliveries SET next_attempt_at = now() + interval '1 hour' WHERE webhook_id = $1`,
-      [uuidOf(hook)],
+      [getWebhookUuid(hook)],
     )
     respond = (_request, response) => void response.end()
     const [one] = await readDeliveries(sending, hook)
@@ -324,7 +324,7 @@ describe('A webhook', () => {
     const hook = await createBatchHook({ max: 2, within: '1s' })
     const { body } = await call('POST', `/${hook.id}/test`, {})
     const [request] = requestsTo(hook)
-    const batch = batchOf(request!)
+    const batch = parseBatch(request!)
     expect(batch).toEqual({
       batch_id: request!.headers['webhook-id'],
       events: [{ ...body.event, sequence: null }],

@@ -23,7 +23,7 @@ async function freshWorkspace() {
     makeWebhook(service, { workspace, createdAt: hourAgo(), ...fields })
   return { token, get, hook }
 }
-const reasonsOf = ({ body }: { body: any }) =>
+const getReasons = ({ body }: { body: any }) =>
   body.data.map(({ webhook_id, reason }: any) => [webhook_id, reason])
 
 describe('an event', () => {
@@ -42,7 +42,7 @@ describe('an event', () => {
     })
     const response = await get(`/v1/events/${event.id}/explain`)
     expect(response.status).toBe(200)
-    expect(reasonsOf(response)).toEqual([
+    expect(getReasons(response)).toEqual([
       [reached.id, 'delivered'],
       [paused.id, 'held'],
       [other.id, 'not_subscribed'],
@@ -81,7 +81,7 @@ describe('an event', () => {
     const deleted = await hook({ deletedAt: new Date() })
     const event = await makeEvent(service, deleted)
     await makeDelivery(service, deleted, { eventId: event.uuid })
-    expect(reasonsOf(await get(`/v1/events/${event.id}/explain`))).toEqual([[deleted.id, 'webhook_deleted']])
+    expect(getReasons(await get(`/v1/events/${event.id}/explain`))).toEqual([[deleted.id, 'webhook_deleted']])
   })
 
   it('lists each webhook exactly once across pages', async () => {
@@ -112,7 +112,7 @@ describe('an event', () => {
       [uuid],
     )
     const response = await get(`/v1/events/${encodeId('evt', row!.event_id)}/explain`)
-    expect(reasonsOf(response)).toEqual([
+    expect(getReasons(response)).toEqual([
       [other.id, 'test'],
       [tested.id, 'test'],
     ])
@@ -155,12 +155,12 @@ describe('a click', () => {
       reason: null,
       sentence: null,
     })
-    expect(reasonsOf({ body })).toEqual([
+    expect(getReasons({ body })).toEqual([
       [other.id, 'not_subscribed'],
       [subscribed.id, 'waiting'],
     ])
     const one = await workspace.get(`/v1/clicks/${click.id}/explain?webhook_id=${subscribed.id}`)
-    expect(reasonsOf(one)).toEqual([[subscribed.id, 'waiting']])
+    expect(getReasons(one)).toEqual([[subscribed.id, 'waiting']])
     // The click is also the latest event of the link.
     expect((await workspace.get(`/v1/links/${link.id}/explain`)).body).toEqual(body)
   })
@@ -213,10 +213,10 @@ describe('a link', () => {
     await service.call('PATCH', `/v1/links/${link.id}`, { token, body: { title: 'T' } })
     const latest = await get(`/v1/links/${link.id}/explain`)
     expect(latest.body).toMatchObject({ event_type: 'link.updated', reason: null })
-    expect(reasonsOf(latest)).toEqual([[webhook.id, 'not_subscribed']])
+    expect(getReasons(latest)).toEqual([[webhook.id, 'not_subscribed']])
     const created = await get(`/v1/links/${link.id}/explain?type=link.created&webhook_id=${webhook.id}`)
     expect(created.body.event_type).toBe('link.created')
-    expect(reasonsOf(created)).toEqual([[webhook.id, 'waiting']])
+    expect(getReasons(created)).toEqual([[webhook.id, 'waiting']])
     await service.call('DELETE', `/v1/links/${link.id}`, { token })
     expect((await get(`/v1/links/${link.id}/explain`)).body.event_type).toBe('link.deleted')
   })

@@ -180,13 +180,13 @@ describe('the next step', () => {
     since: null,
     ...fields,
   })
-  const stepOf = async (...fields: Parameters<typeof createAndExplain>) => {
+  const explainNextStep = async (...fields: Parameters<typeof createAndExplain>) => {
     const { next_step, webhook_id, delivery } = await createAndExplain(...fields)
     return { next_step, webhook_id, delivery_id: delivery?.id }
   }
 
   it('is redelivery for a failed delivery', async () => {
-    const { next_step, ...ids } = await stepOf({}, { status: 'failed', attempts: [failure] })
+    const { next_step, ...ids } = await explainNextStep({}, { status: 'failed', attempts: [failure] })
     expect(next_step).toEqual(step({ action: 'redeliver', ...ids }))
   })
 
@@ -196,7 +196,7 @@ describe('the next step', () => {
     ['update', { events: ['link.created'] }, null, {}],
   ] as const)('%s names the webhook', async (action, webhook, delivery, lane) => {
     const fields = webhook as Parameters<typeof makeWebhook>[1]
-    const { next_step, webhook_id } = await stepOf(fields, delivery && { ...delivery }, lane)
+    const { next_step, webhook_id } = await explainNextStep(fields, delivery && { ...delivery }, lane)
     expect(next_step).toEqual(step({ action, webhook_id }))
   })
 
@@ -216,12 +216,12 @@ describe('the next step', () => {
 
   it('is an update for a later webhook that does not subscribe to the event', async () => {
     const webhook = { createdAt: minutesAway(1), events: ['link.created'] }
-    const { next_step, webhook_id } = await stepOf(webhook, null)
+    const { next_step, webhook_id } = await explainNextStep(webhook, null)
     expect(next_step).toEqual(step({ action: 'update', webhook_id }))
   })
 
   it('is none for a deleted webhook, whose deliveries cannot be sent', async () => {
-    const { next_step } = await stepOf(
+    const { next_step } = await explainNextStep(
       { deletedAt: minutesAway(-1) },
       { status: 'failed', attempts: [failure] },
     )

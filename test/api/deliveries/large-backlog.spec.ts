@@ -4,17 +4,17 @@ import { DataSource } from 'typeorm'
 import { CountDeliveries } from '../../../src/deliveries/count-deliveries.js'
 import { Retention } from '../../../src/deliveries/retention.js'
 import { Statements } from '../../support/plans.js'
-import { roundsOf } from '../../support/rounds.js'
+import { countRounds } from '../../support/rounds.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
 import { countRows, makeManyDeliveries, makeWebhook, readStats } from '../../support/factories/deliveries.js'
 import type { MadeWebhook } from '../../support/factories/deliveries.js'
 
 const usualBacklog = 20_000
-const backlog = roundsOf(20_000_000, usualBacklog)
+const backlog = countRounds(20_000_000, usualBacklog)
 const maxRowsRead = 1_500
 /** The limit for the full backlog requires an idle machine. The usual backlog checks the rows read instead. */
-const callTimeoutMs = roundsOf(200, 60_000)
+const callTimeoutMs = countRounds(200, 60_000)
 /** Timeout for writing and counting all rows. */
 const longestMs = 3_600_000
 

@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http'
 
 import { Dispatcher } from '../../../src/dispatch/dispatcher.js'
-import { uuidOf } from '../../support/factories/webhooks.js'
+import { getWebhookUuid } from '../../support/factories/webhooks.js'
 import { createHook, recordEvents, startSending, readStats } from '../../support/sending.js'
 import type { Sending } from '../../support/sending.js'
 import { waitFor } from '../../support/wait-for.js'
@@ -23,7 +23,7 @@ it('drops the result of a former holder, and resends the delivery once the lane 
   const { db, app } = sending.service
   const dispatcher = app.get(Dispatcher, { strict: false })
   const hook = await createHook(sending)
-  const uuid = uuidOf(hook)
+  const uuid = getWebhookUuid(hook)
   await recordEvents(sending, 1)
   await waitFor('the request', () => heldBack.length === 1)
 

@@ -21,7 +21,7 @@ const list = (webhook: MadeWebhook, query = '') =>
   service.call('GET', `/v1/webhooks/${webhook.id}/deliveries${query && `?${query}`}`)
 const read = (webhook: MadeWebhook, id: string) =>
   service.call('GET', `/v1/webhooks/${webhook.id}/deliveries/${id}`)
-const idsOf = ({ body }: Answer): string[] => body.data.map(({ id }: { id: string }) => id)
+const getDeliveryIds = ({ body }: Answer): string[] => body.data.map(({ id }: { id: string }) => id)
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
 const firstFailed = {
@@ -190,13 +190,13 @@ describe('listing deliveries', () => {
     ])('of the %s webhook, %s returns %j', async (which, query, names) => {
       const response = await list(which === 'active' ? active : paused, query)
       expect(response.status).toBe(200)
-      expect(idsOf(response)).toEqual(names.map((name) => ids[name]))
+      expect(getDeliveryIds(response)).toEqual(names.map((name) => ids[name]))
     })
 
     it('excludes both ends of a time range', async () => {
       const from = times['active succeeded click']!
       const to = times['active canceled click']!
-      expect(idsOf(await list(active, `created_after=${from}&created_before=${to}`))).toEqual([
+      expect(getDeliveryIds(await list(active, `created_after=${from}&created_before=${to}`))).toEqual([
         ids['active failed link.created'],
         ids['active succeeded link.created'],
       ])
@@ -234,7 +234,7 @@ describe('listing deliveries', () => {
       ['error_class=timeout&event=link.created&tried=true&status=pending', ['timedOut']],
       ['error_class=dns', []],
     ])('%s returns %j', async (query, names) => {
-      expect(idsOf(await list(webhook, query))).toEqual(names.map((name) => ids[name]))
+      expect(getDeliveryIds(await list(webhook, query))).toEqual(names.map((name) => ids[name]))
     })
   })
 
@@ -266,12 +266,12 @@ describe('listing deliveries', () => {
     async (filter) => {
       const webhook = await makeWebhook(service)
       await makeManyDeliveries(service, webhook, 46)
-      const all = idsOf(await list(webhook, `limit=100&${filter}`))
+      const all = getDeliveryIds(await list(webhook, `limit=100&${filter}`))
       expect(all).toEqual([...all].sort().reverse())
       const seen: string[] = []
       for (let cursor = ''; ;) {
         const page = await list(webhook, `limit=5&${filter}${cursor}`)
-        seen.push(...idsOf(page))
+        seen.push(...getDeliveryIds(page))
         if (!page.body.has_more) break
         await makeDelivery(service, webhook, { status: 'failed' })
         cursor = `&cursor=${page.body.next_cursor}`

@@ -2,7 +2,7 @@
 import { Heartbeat } from '../../../src/dispatch/heartbeat.js'
 import { ResultsWriter } from '../../../src/dispatch/results-writer.js'
 import { newId } from '../../../src/platform/database/ids.js'
-import { uuidOf } from '../../support/factories/webhooks.js'
+import { getWebhookUuid } from '../../support/factories/webhooks.js'
 import { createHook, startSending } from '../../support/sending.js'
 import type { Sending } from '../../support/sending.js'
 
@@ -17,7 +17,7 @@ afterAll(() => sending.stop())
 
 it('writes the results of many batches in statements of a limited size', async () => {
   const { db, app } = sending.service
-  const webhookId = uuidOf(await createHook(sending))
+  const webhookId = getWebhookUuid(await createHook(sending))
   await db.query(`UPDATE webhooks SET status = 'paused' WHERE id = $1`, [webhookId])
   await db.query('UPDATE lanes SET holder = $2 WHERE webhook_id = $1', [
     webhookId,

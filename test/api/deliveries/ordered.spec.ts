@@ -5,7 +5,7 @@ import { Dispatcher } from '../../../src/dispatch/dispatcher.js'
 import { DuePoller } from '../../../src/dispatch/due-poller.js'
 import { LeasesRepository } from '../../../src/dispatch/leases.repository.js'
 import { newId } from '../../../src/platform/database/ids.js'
-import { uuidOf } from '../../support/factories/webhooks.js'
+import { getWebhookUuid } from '../../support/factories/webhooks.js'
 import type { Received } from '../../support/receiver.js'
 import {
   createHook,
@@ -58,7 +58,7 @@ async function changeAndWaitForReload(hook: Hook, makeChange: () => Promise<Answ
   const refreshed = jest.spyOn(sending.service.app.get(Dispatcher, { strict: false }), 'refreshLanes')
   const response = await makeChange()
   await waitFor('the worker to notice the change', () =>
-    refreshed.mock.calls.some(([ids = []]) => [...ids].includes(uuidOf(hook))),
+    refreshed.mock.calls.some(([ids = []]) => [...ids].includes(getWebhookUuid(hook))),
   )
   refreshed.mockRestore()
   return response
@@ -162,12 +162,12 @@ describe('behind a failing delivery', () => {
     await waitFor('the release of the lane', async () => {
       const [lane] = await sending.service.db.query<{ holder: string | null }>(
         'SELECT holder FROM lanes WHERE webhook_id = $1',
-        [uuidOf(hook)],
+        [getWebhookUuid(hook)],
       )
       return lane!.holder === null
     })
     const due = await leases.findDueWebhooks(newId(), 60_000)
-    expect(due.map(({ webhookId }) => webhookId)).not.toContain(uuidOf(hook))
+    expect(due.map(({ webhookId }) => webhookId)).not.toContain(getWebhookUuid(hook))
   })
 })
 

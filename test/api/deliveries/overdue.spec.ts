@@ -5,7 +5,7 @@ import { dataSourceOptions } from '../../../src/platform/database/data-source.js
 import { LeasesRepository } from '../../../src/dispatch/leases.repository.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
-import { makeDeliveries, makeWebhook, uuidOf } from '../../support/factories/webhooks.js'
+import { getWebhookUuid, makeDeliveries, makeWebhook } from '../../support/factories/webhooks.js'
 
 let service: Service
 let source: DataSource
@@ -21,7 +21,7 @@ beforeEach(() => service.db.query('TRUNCATE deliveries'))
 
 const longestDue = () => new LeasesRepository(source).findLongestDue()
 const set = (table: string, key: string, webhook: { id: string }, change: string) =>
-  service.db.query(`UPDATE ${table} SET ${change} WHERE ${key} = $1`, [uuidOf(webhook)])
+  service.db.query(`UPDATE ${table} SET ${change} WHERE ${key} = $1`, [getWebhookUuid(webhook)])
 
 /** Creates a webhook with a delivery that is overdue by this many minutes. */
 async function makeOverdue(minutes: number) {
@@ -38,7 +38,7 @@ it('returns the webhook with the longest delay, even while a worker holds its la
   await service.db.query(`INSERT INTO workers VALUES (gen_random_uuid(), now() + interval '1 min')`)
   await set('lanes', 'webhook_id', webhook, 'holder = (SELECT id FROM workers)')
   const found = await longestDue()
-  expect(found?.webhookId).toBe(uuidOf(webhook))
+  expect(found?.webhookId).toBe(getWebhookUuid(webhook))
   expect(Math.round(found!.lateSeconds / 60)).toBe(10)
 })
 

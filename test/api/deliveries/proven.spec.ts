@@ -1,5 +1,5 @@
 /** Proven receivers, whose last attempt succeeded, are served before the others. */
-import { uuidOf } from '../../support/factories/webhooks.js'
+import { getWebhookUuid } from '../../support/factories/webhooks.js'
 import { createHook, recordEvents, startSending, readStats } from '../../support/sending.js'
 import type { Hook, Sending } from '../../support/sending.js'
 import { waitFor } from '../../support/wait-for.js'
@@ -13,7 +13,7 @@ afterAll(() => sending.stop())
 async function isHookProven(hook: Hook): Promise<boolean> {
   const [row] = await sending.service.db.query<{ is_proven: boolean }>(
     'SELECT is_proven FROM subscriptions WHERE webhook_id = $1',
-    [uuidOf(hook)],
+    [getWebhookUuid(hook)],
   )
   return row!.is_proven
 }

@@ -25,7 +25,7 @@ beforeEach(() => (woken.length = 0))
 
 const redeliver = (webhook: MadeWebhook, id: string) =>
   service.call('POST', `/v1/webhooks/${webhook.id}/deliveries/${id}/redeliver`)
-const rowOf = async (uuid: string) => {
+const getDeliveryRow = async (uuid: string) => {
   const [row] = await service.db.query<any>('SELECT * FROM deliveries WHERE id = $1', [uuid])
   return row
 }
@@ -56,7 +56,7 @@ it.each(['succeeded', 'failed', 'canceled'] as const)(
     const { body } = await service.call('GET', `/v1/webhooks/${webhook.id}/deliveries/${id}`)
     expect(body).toMatchObject(response.body)
     expect(body.attempts).toHaveLength(2)
-    expect(await rowOf(uuid)).toMatchObject({ priority: 2, schedule_start: 2, end_reason: null })
+    expect(await getDeliveryRow(uuid)).toMatchObject({ priority: 2, schedule_start: 2, end_reason: null })
     expect(woken).toEqual([webhook.uuid])
     expect(await readStats(service, webhook)).toMatchObject({
       emitted: 1,
@@ -76,7 +76,7 @@ it('makes a pending delivery due now and keeps its schedule', async () => {
   const { status, body } = await redeliver(webhook, id)
   expect([status, body.status]).toEqual([202, 'pending'])
   expect(Date.parse(body.next_attempt_at)).toBeLessThan(Date.now() + 5_000)
-  expect(await rowOf(uuid)).toMatchObject({ priority: 0, schedule_start: 0, attempt_count: 2 })
+  expect(await getDeliveryRow(uuid)).toMatchObject({ priority: 0, schedule_start: 0, attempt_count: 2 })
   expect(woken).toEqual([webhook.uuid])
 })
 
@@ -141,10 +141,10 @@ it('locks the lane before the delivery, so that workers cannot deadlock with it'
 it('returns 409 for a test', async () => {
   const webhook = await makeWebhook(service)
   const { id, uuid } = await makeDelivery(service, webhook, { status: 'failed', attempts, test: true })
-  const before = await rowOf(uuid)
+  const before = await getDeliveryRow(uuid)
   const { status, body } = await redeliver(webhook, id)
   expect([status, body.code]).toEqual([409, 'not_redeliverable'])
-  expect(await rowOf(uuid)).toEqual(before)
+  expect(await getDeliveryRow(uuid)).toEqual(before)
   expect(woken).toEqual([])
 })
 
@@ -152,5 +152,5 @@ it('returns 404 for a deleted webhook', async () => {
   const webhook = await makeWebhook(service, { deletedAt: new Date() })
   const { id, uuid } = await makeDelivery(service, webhook, { status: 'failed' })
   expect((await redeliver(webhook, id)).status).toBe(404)
-  expect(await rowOf(uuid)).toMatchObject({ status: 'failed' })
+  expect(await getDeliveryRow(uuid)).toMatchObject({ status: 'failed' })
 })

@@ -182,7 +182,7 @@ async function makeManyEvents({ workspaceId }: MadeWebhook, count: number): Prom
     [workspaceId, count],
   )
 }
-const duplicatesOf = ({ uuid }: MadeWebhook) =>
+const findDuplicates = ({ uuid }: MadeWebhook) =>
   service.db.query('SELECT FROM deliveries WHERE webhook_id = $1 GROUP BY event_id HAVING count(*) > 1', [
     uuid,
   ])
@@ -196,7 +196,7 @@ it('delivers each event once with overlapping replays and concurrent runners', a
     return (await unfinished()) === 0
   })
   expect(await stats()).toMatchObject({ emitted: 3_500, pending: 3_500 })
-  expect(await duplicatesOf(webhook)).toEqual([])
+  expect(await findDuplicates(webhook)).toEqual([])
 })
 
 it('delivers all events after a runner dies in the middle of a batch', async () => {
@@ -223,7 +223,7 @@ it('delivers all events after a runner dies in the middle of a batch', async () 
   await holder.release()
   await runAll()
   expect(await stats()).toMatchObject({ emitted: 2_500, pending: 2_500 })
-  expect(await duplicatesOf(webhook)).toEqual([])
+  expect(await findDuplicates(webhook)).toEqual([])
 })
 
 it('waits for older transactions, so that it misses no event', async () => {

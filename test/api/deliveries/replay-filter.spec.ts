@@ -2,7 +2,7 @@
 import { ReplayRunner } from '../../../src/deliveries/replay/replay-runner.js'
 import { statementTimeoutMs } from '../../../src/platform/database/pg-client.js'
 import { makeLink } from '../../support/factories/links.js'
-import { makeWebhook, uuidOf } from '../../support/factories/webhooks.js'
+import { getWebhookUuid, makeWebhook } from '../../support/factories/webhooks.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
 import { duringTransaction } from '../../support/transactions.js'
@@ -52,14 +52,14 @@ async function freshWebhook(filter: object | null) {
     const rows = await service.db.query<{ slug: string }>(
       `SELECT body::json #>> '{data,link,slug}' AS slug FROM deliveries JOIN events ON events.id = event_id
        WHERE webhook_id = $1 AND status = $2 ORDER BY event_id`,
-      [uuidOf(webhook), status],
+      [getWebhookUuid(webhook), status],
     )
     return rows.map(({ slug }) => slug.slice(prefix.length))
   }
   const fail = () =>
     service.db.query(
       `UPDATE deliveries SET status = 'failed', next_attempt_at = NULL, completed_at = now() WHERE webhook_id = $1`,
-      [uuidOf(webhook)],
+      [getWebhookUuid(webhook)],
     )
   return { webhook, createLinks, setFilter, replay, slugs, fail }
 }
@@ -89,7 +89,9 @@ describe('a replay of events', () => {
 
   it('always applies the tags of a restricted token', async () => {
     const { webhook, replay, slugs } = await freshWebhook({ tags: ['sale'] })
-    await service.db.query(`UPDATE webhooks SET restricted_tags = '{mail}' WHERE id = $1`, [uuidOf(webhook)])
+    await service.db.query(`UPDATE webhooks SET restricted_tags = '{mail}' WHERE id = $1`, [
+      getWebhookUuid(webhook),
+    ])
     expect(await replay({ from: 'events' })).toBe(0)
     expect(await replay({ from: 'events', ignore_filter: true })).toBe(1)
     expect(await slugs()).toEqual(['mail-1'])

@@ -43,7 +43,7 @@ const replay = (webhook: MadeWebhook, body: object = {}): Promise<Answer> =>
   service.call('POST', `/v1/webhooks/${webhook.id}/replay`, {
     body: { since: minutesAgo(60).toISOString(), ...body },
   })
-const statusOf = async (uuid: string) => {
+const getDeliveryStatus = async (uuid: string) => {
   const [row] = await service.db.query<{ status: string }>('SELECT status FROM deliveries WHERE id = $1', [
     uuid,
   ])
@@ -78,7 +78,10 @@ describe('a replay', () => {
     expect([response.status, response.body]).toEqual([202, { deliveries: expected.length, note: null }])
     await runner.runReplays()
     for (const [status, uuid] of ids)
-      expect([status, await statusOf(uuid)]).toEqual([status, expected.includes(status) ? 'pending' : status])
+      expect([status, await getDeliveryStatus(uuid)]).toEqual([
+        status,
+        expected.includes(status) ? 'pending' : status,
+      ])
     expect(woken).toEqual(expected.length > 0 ? [webhook.uuid] : [])
     expect(await readStats(service, webhook)).toMatchObject({ emitted: 4, pending: 1 + expected.length })
     const tests = await service.db.query('SELECT status FROM deliveries WHERE test AND webhook_id = $1', [
@@ -99,12 +102,12 @@ describe('a replay', () => {
     expect((await replay(webhook, { since, until })).body).toEqual({ deliveries: 2, note: null })
     await runner.runReplays()
     const found: string[] = []
-    for (const uuid of ids) found.push(await statusOf(uuid))
+    for (const uuid of ids) found.push(await getDeliveryStatus(uuid))
     expect(found).toEqual(['pending', 'pending', 'failed', 'failed'])
     expect((await replay(webhook)).body).toEqual({ deliveries: 2, note: null })
     const later = await makeDelivery(service, webhook, { status: 'failed', at: new Date(Date.now() + 1_000) })
     await runner.runReplays()
-    expect(await statusOf(later.uuid)).toBe('failed')
+    expect(await getDeliveryStatus(later.uuid)).toBe('failed')
   })
 
   it('skips deliveries older than the retention of events', async () => {

@@ -34,7 +34,7 @@ const read = async (webhook: MadeWebhook, id: string) =>
   (await service.call('GET', `/v1/webhooks/${webhook.id}/deliveries/${id}`)).body
 const remove = (webhook: MadeWebhook) =>
   service.db.query('UPDATE webhooks SET deleted_at = now() WHERE id = $1', [webhook.uuid])
-const laneOf = async ({ uuid }: MadeWebhook) => {
+const getLane = async ({ uuid }: MadeWebhook) => {
   const [row] = await service.db.query<any>(
     `SELECT succeeded::int, failed::int, canceled::int FROM lanes WHERE webhook_id = $1`,
     [uuid],
@@ -85,11 +85,11 @@ it('cancels pending deliveries of a deleted webhook in batches', async () => {
   const [overdue] = await retention.findOverdue()
   expect(await retention.cancelSome(overdue!, firstId)).toEqual(expect.any(String))
   expect(await countRows(service, webhook)).toEqual({ pending: 200, canceled: 1_000, succeeded: 1 })
-  expect(await laneOf(webhook)).toEqual({ succeeded: 1, failed: 0, canceled: 1_000 })
+  expect(await getLane(webhook)).toEqual({ succeeded: 1, failed: 0, canceled: 1_000 })
   await Promise.all([retention.handle(), retention.handle(), retention.handle()])
   await retention.handle()
   expect(await countRows(service, webhook)).toEqual({ canceled: 1_200, succeeded: 1 })
-  expect(await laneOf(webhook)).toEqual({ succeeded: 1, failed: 0, canceled: 1_200 })
+  expect(await getLane(webhook)).toEqual({ succeeded: 1, failed: 0, canceled: 1_200 })
   const reasons = await service.db.query(
     `SELECT DISTINCT end_reason FROM deliveries WHERE webhook_id = $1 AND status = 'canceled'`,
     [webhook.uuid],
@@ -146,7 +146,7 @@ it('drops partitions a week after their retention ends, and keeps the counters',
   }
   await service.app.get(PartitionMaintenance, { strict: false }).maintainPartitions()
   expect(await countRows(service, webhook)).toEqual({ succeeded: 1 })
-  expect(await laneOf(webhook)).toMatchObject({ succeeded: 2 })
+  expect(await getLane(webhook)).toMatchObject({ succeeded: 2 })
   const old = await service.db.query(
     `SELECT (SELECT count(*)::int FROM events WHERE workspace_id = $1) AS events, (SELECT count(*)::int FROM attempts) AS attempts`,
     [webhook.workspaceId],

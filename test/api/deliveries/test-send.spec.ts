@@ -32,7 +32,7 @@ const make = (fields: Parameters<typeof makeWebhook>[1] = {}) =>
   makeWebhook(service, { url: receiver.url, ...fields })
 const test = (webhook: MadeWebhook, body?: object): Promise<Answer> =>
   service.call('POST', `/v1/webhooks/${webhook.id}/test`, { body })
-const deliveriesOf = async (webhook: MadeWebhook): Promise<any[]> =>
+const listDeliveries = async (webhook: MadeWebhook): Promise<any[]> =>
   (await service.call('GET', `/v1/webhooks/${webhook.id}/deliveries`)).body.data
 const eventRows = (id: string) =>
   service.db.query<{ type: string; body: string }>('SELECT type, body FROM events WHERE id = $1', [
@@ -120,7 +120,7 @@ describe('a test', () => {
   it('is listed as a delivery, but not counted or sent to other webhooks', async () => {
     const [webhook, other] = [await make(), await make({ events: ['*', 'webhook.test'] })]
     const { body } = await test(webhook)
-    const [delivery, ...more] = await deliveriesOf(webhook)
+    const [delivery, ...more] = await listDeliveries(webhook)
     expect(more).toEqual([])
     expect(delivery).toMatchObject({
       event_id: body.event.id,
@@ -134,7 +134,7 @@ describe('a test', () => {
     })
     const { started_at, duration_ms } = body.attempt as { started_at: string; duration_ms: number }
     expect(Date.parse(delivery.completed_at)).toBe(Date.parse(started_at) + duration_ms)
-    expect(await deliveriesOf(other)).toEqual([])
+    expect(await listDeliveries(other)).toEqual([])
     expect(receiver.received).toHaveLength(1)
     expect(await readStats(service, webhook)).toMatchObject({
       emitted: 0,
@@ -160,7 +160,7 @@ describe('the event of a test', () => {
       expect(body.event).toMatchObject({ type, data: payloads[type].example })
       expect(JSON.parse(receiver.received[0]!.body)).toEqual(body.event)
       expect(await eventRows(body.event.id)).toEqual([])
-      expect(await deliveriesOf(webhook)).toEqual([
+      expect(await listDeliveries(webhook)).toEqual([
         expect.objectContaining({ event_id: body.event.id, event_type: type, test: true }),
       ])
     },
@@ -180,7 +180,7 @@ describe('a test to a receiver', () => {
       error: { class: 'http_status' },
       response_body: 'out of paper',
     })
-    const [delivery] = await deliveriesOf(webhook)
+    const [delivery] = await listDeliveries(webhook)
     expect(delivery).toMatchObject({ status: 'failed', test: true, next_attempt_at: null })
     expect(await readStats(service, webhook)).toMatchObject({ emitted: 0, failed: 0, attempts: 0 })
   })

@@ -3,7 +3,7 @@ import { createHook, readDeliveries, startSending } from '../../support/sending.
 import type { Hook, Sending } from '../../support/sending.js'
 import { waitFor } from '../../support/wait-for.js'
 
-const traceparentOf = (i: number) => `00-4bf92f3577b34da6a3ce929d0e0e4736-00000000000000${10 + i}-01`
+const createTraceparent = (i: number) => `00-4bf92f3577b34da6a3ce929d0e0e4736-00000000000000${10 + i}-01`
 
 let sending: Sending
 afterEach(() => sending.stop())
@@ -19,7 +19,7 @@ async function sendEvents(hook: Hook, count: number): Promise<void> {
   )
   expect(events.map(({ traceparent }) => traceparent)).toEqual(Array(count).fill(null))
   for (const [i, { id }] of events.entries())
-    await service.db.query('UPDATE events SET traceparent = $2 WHERE id = $1', [id, traceparentOf(i)])
+    await service.db.query('UPDATE events SET traceparent = $2 WHERE id = $1', [id, createTraceparent(i)])
   await service.call('PATCH', `/v1/webhooks/${hook.id}`, { body: { status: 'active' } })
   await waitFor('the request', () => receiver.requestsTo(hook.path).length === 1)
 }
@@ -53,8 +53,8 @@ describe('with WEBHOOK_TRACEPARENT=true', () => {
   ])('sends the stored traceparent of %s, and shows it in the attempt', async (_, fields) => {
     const hook = await createHook(sending, fields)
     await sendEvents(hook, 1)
-    expect(sending.receiver.requestsTo(hook.path)[0]!.headers['traceparent']).toBe(traceparentOf(0))
-    expect(await readSentHeaders(hook)).toMatchObject({ traceparent: traceparentOf(0) })
+    expect(sending.receiver.requestsTo(hook.path)[0]!.headers['traceparent']).toBe(createTraceparent(0))
+    expect(await readSentHeaders(hook)).toMatchObject({ traceparent: createTraceparent(0) })
   })
 
   it('sends no traceparent with a batch of several events', async () => {

@@ -2,7 +2,7 @@
 import { decodeId, newId } from '../../../src/platform/database/ids.js'
 import { makeDelivery, makeEvent } from '../../support/factories/deliveries.js'
 import { makeLink } from '../../support/factories/links.js'
-import { uuidOf } from '../../support/factories/webhooks.js'
+import { getWebhookUuid } from '../../support/factories/webhooks.js'
 import { createHook, startSending, readStats } from '../../support/sending.js'
 import type { Sending } from '../../support/sending.js'
 import { waitFor } from '../../support/wait-for.js'
@@ -47,7 +47,7 @@ it.each(['sealed_secret', 'sealed_headers'])('a webhook with an unreadable %s wa
   ]
   await service.db.query(
     `UPDATE webhooks SET ${column} = (SELECT ${column} FROM webhooks WHERE id = $2) WHERE id = $1`,
-    [uuidOf(unreadable), uuidOf(readable)],
+    [getWebhookUuid(unreadable), getWebhookUuid(readable)],
   )
   await makeLink(service)
   await waitFor('a delivery to the other', async () => (await readStats(sending, readable)).succeeded === 1)
@@ -62,7 +62,7 @@ it('a webhook with an unreadable secret uses no request slot, and receives deliv
   const [readable, unreadable] = [await createHook(sending), await createHook(sending)]
   await service.db.query(
     'UPDATE webhooks SET sealed_secret = (SELECT sealed_secret FROM webhooks WHERE id = $2) WHERE id = $1',
-    [uuidOf(unreadable), uuidOf(readable)],
+    [getWebhookUuid(unreadable), getWebhookUuid(readable)],
   )
   for (let i = 0; i < 5; i++) await makeLink(service)
   await waitFor(

@@ -20,7 +20,7 @@ afterAll(() => sending.stop())
 beforeEach(() => (isDown = true))
 
 const judge = () => sending.service.app.get(WebhookHealth, { strict: false }).handle()
-const recordOf = async ({ id }: Hook) => (await sending.service.call('GET', `/v1/webhooks/${id}`)).body
+const getWebhook = async ({ id }: Hook) => (await sending.service.call('GET', `/v1/webhooks/${id}`)).body
 
 interface Failing {
   since: string
@@ -45,7 +45,7 @@ describe('a webhook without a success', () => {
   ])('%s is disabled', async (_case, failing) => {
     const hook = await makeFailingHook(failing)
     await judge()
-    expect(await recordOf(hook)).toMatchObject({
+    expect(await getWebhook(hook)).toMatchObject({
       status: 'disabled',
       disabled_reason: expect.stringMatching(/^No attempt has succeeded since \d{4}-/),
     })
@@ -62,7 +62,7 @@ describe('a webhook without a success', () => {
   ])('%s stays active', async (_case, failing) => {
     const hook = await makeFailingHook(failing)
     await judge()
-    expect((await recordOf(hook)).status).toBe('active')
+    expect((await getWebhook(hook)).status).toBe('active')
   })
 
   it('is reported once after a day, and when it is disabled', async () => {
@@ -94,7 +94,7 @@ describe('a webhook without a success', () => {
 })
 
 describe('a reported webhook', () => {
-  const recoveriesOf = async (hook: Hook) => {
+  const listRecoveries = async (hook: Hook) => {
     const { body } = await sending.service.call('GET', '/v1/events?type=webhook.recovered&limit=100')
     return body.data.filter(({ data }: any) => data.webhook.id === hook.id)
   }
@@ -109,10 +109,10 @@ describe('a reported webhook', () => {
   it('is reported as recovered once, after its next success', async () => {
     const hook = await makeFailingHook({ since: hours(25), failures: 3 })
     await judge()
-    expect(await recoveriesOf(hook)).toEqual([])
+    expect(await listRecoveries(hook)).toEqual([])
     await succeed(hook)
     await Promise.all([judge(), judge()])
-    const [event, ...others] = await recoveriesOf(hook)
+    const [event, ...others] = await listRecoveries(hook)
     expect(event.data).toMatchObject({
       webhook: { id: hook.id, status: 'active', failing_since: null },
       reason: expect.stringMatching(/^An attempt succeeded at \d{4}-/),
@@ -120,19 +120,19 @@ describe('a reported webhook', () => {
     expect(others).toEqual([])
     await succeed(hook)
     await judge()
-    expect(await recoveriesOf(hook)).toHaveLength(1)
+    expect(await listRecoveries(hook)).toHaveLength(1)
   })
 
   it('is reported as recovered after it was disabled, resumed and reached', async () => {
     const hook = await makeFailingHook({ since: hours(144), failures: 144 })
     await judge()
-    expect((await recordOf(hook)).status).toBe('disabled')
+    expect((await getWebhook(hook)).status).toBe('disabled')
     await sending.service.call('PATCH', `/v1/webhooks/${hook.id}`, { body: { status: 'active' } })
     await judge()
-    expect(await recoveriesOf(hook)).toEqual([])
+    expect(await listRecoveries(hook)).toEqual([])
     await succeed(hook)
     await judge()
-    expect(await recoveriesOf(hook)).toHaveLength(1)
+    expect(await listRecoveries(hook)).toHaveLength(1)
   })
 
   it('receives the events about itself, held while it is disabled', async () => {
@@ -145,7 +145,7 @@ describe('a reported webhook', () => {
       [decodeId('wh', hook.id)],
     )
     await judge()
-    expect(await recordOf(hook)).toMatchObject({ status: 'disabled', held: 1 })
+    expect(await getWebhook(hook)).toMatchObject({ status: 'disabled', held: 1 })
     await sending.service.call('PATCH', `/v1/webhooks/${hook.id}`, { body: { status: 'active' } })
     await waitFor('the event', () => sending.receiver.requestsTo('/itself?well').length > 0)
     const [request] = sending.receiver.requestsTo('/itself?well')
@@ -159,7 +159,7 @@ describe('a reported webhook', () => {
     const hook = await createHook(sending, { events: ['link.deleted'] })
     await succeed(hook)
     await judge()
-    expect(await recoveriesOf(hook)).toEqual([])
+    expect(await listRecoveries(hook)).toEqual([])
   })
 })
 
@@ -170,16 +170,16 @@ it('a resumed webhook receives its held deliveries in order, and a success ends 
     (await sending.service.db.query<any>('SELECT * FROM lanes WHERE webhook_id = $1', [webhookId]))[0]
   await makeLink(sending.service)
   await waitFor('a failure', async () => (await lane()).failing_since !== null)
-  expect((await recordOf(hook)).failing_since).not.toBeNull()
+  expect((await getWebhook(hook)).failing_since).not.toBeNull()
   await sending.service.db.query(
     `UPDATE lanes SET failing_since = now() - interval '6 days', failures_since = 60 WHERE webhook_id = $1`,
     [webhookId],
   )
   await judge()
-  expect((await recordOf(hook)).status).toBe('disabled')
+  expect((await getWebhook(hook)).status).toBe('disabled')
   const before = sending.receiver.requestsTo(hook.path).length
   for (let i = 0; i < 30; i++) await makeLink(sending.service)
-  expect(await recordOf(hook)).toMatchObject({ held: 31, pending: 0 })
+  expect(await getWebhook(hook)).toMatchObject({ held: 31, pending: 0 })
 
   isDown = false
   const { body } = await sending.service.call('PATCH', `/v1/webhooks/${hook.id}`, {
@@ -193,5 +193,5 @@ it('a resumed webhook receives its held deliveries in order, and a success ends 
     .filter(({ headers }) => headers['webhook-attempt'] === '1')
     .map(({ headers }) => Number(headers['webhook-sequence']))
   expect(firsts).toEqual(Array.from({ length: 30 }, (_, i) => i + 2))
-  expect(await recordOf(hook)).toMatchObject({ failing_since: null, held: 0, pending: 0 })
+  expect(await getWebhook(hook)).toMatchObject({ failing_since: null, held: 0, pending: 0 })
 })

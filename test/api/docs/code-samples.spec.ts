@@ -9,7 +9,7 @@ import { LinkService } from '@link-service/client'
 
 import { scopes } from '../../../src/auth/scopes.js'
 import { webhookTag } from '../../../src/events/event-document.js'
-import { errorsOf, operationOf } from '../../support/openapi/document.js'
+import { findDocumentedOperation, findSchemaErrors } from '../../support/openapi/document.js'
 import { shareService } from '../../support/shared-service.js'
 import type { Service } from '../../support/service.js'
 
@@ -174,14 +174,14 @@ describe('the curl sample', () => {
     const { pathname, searchParams } = new URL(request.url)
     const apiPath = path.startsWith('/v1/') ? pathname.replace(/^\/api/, '') : pathname
     expect(request.method).toBe(method)
-    expect(operationOf(method, apiPath)?.operationId).toBe(id)
+    expect(findDocumentedOperation(method, apiPath)?.operationId).toBe(id)
     const names = (operation.parameters ?? []).map(({ name }: { name: string }) => name)
     for (const name of searchParams.keys()) expect(names).toContain(name)
     expect('authorization' in request.headers).toBe(operation.security.length > 0)
     const type = request.headers['content-type']
     if (type === 'application/json') {
       const pointer = ['paths', path, method.toLowerCase(), 'requestBody', 'content', type, 'schema']
-      expect(errorsOf(pointer, JSON.parse(request.body!), 'the body')).toEqual([])
+      expect(findSchemaErrors(pointer, JSON.parse(request.body!), 'the body')).toEqual([])
     } else if (type) expect(Object.keys(operation.requestBody.content)).toContain(type)
   })
 

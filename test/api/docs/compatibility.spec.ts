@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }))
 
 /** Compares a changed copy of the document with the original. Returns the changes that break clients. */
-async function breaksOf(change: (document: any) => void): Promise<string[]> {
+async function findBreakingChanges(change: (document: any) => void): Promise<string[]> {
   const document = JSON.parse(released)
   change(document)
   await writeFile(join(folder, 'current.json'), JSON.stringify(document))
@@ -82,7 +82,7 @@ it.each<[what: string, change: (document: any) => void, found: RegExp]>([
     /is now required/,
   ],
 ])('finds %s', async (_, change, found) => {
-  expect(await breaksOf(change)).toContainEqual(expect.stringMatching(found))
+  expect(await findBreakingChanges(change)).toContainEqual(expect.stringMatching(found))
 })
 
 it.each<[what: string, change: (document: any) => void]>([
@@ -106,5 +106,5 @@ it.each<[what: string, change: (document: any) => void]>([
   ['a request field of any type', (document) => delete schemas(document).CreateLink.properties.enabled.type],
   ['another description', (document) => (schemas(document).Link.description = 'Other words.')],
 ])('allows %s', async (_, change) => {
-  expect(await breaksOf(change)).toEqual([])
+  expect(await findBreakingChanges(change)).toEqual([])
 })

@@ -28,7 +28,7 @@ const attacks = [
   '/docs/guide/env',
   '/docs/guide/data/secrets/postgres-password',
 ]
-const hashOf = (content: string) => `'sha256-${createHash('sha256').update(content).digest('base64')}'`
+const hashContent = (content: string) => `'sha256-${createHash('sha256').update(content).digest('base64')}'`
 
 let base: string
 beforeAll(async () => {
@@ -83,11 +83,12 @@ describe('the built site', () => {
   })
 
   it('allows exactly the inline scripts of a page', async () => {
-    const policyOf = async (path: string) => (await get(server, path)).headers['content-security-policy']
-    expect(await policyOf('/docs/guide/')).toBe(
-      `default-src 'none'; script-src 'self' ${hashOf('start()')}; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    const getContentPolicy = async (path: string) =>
+      (await get(server, path)).headers['content-security-policy']
+    expect(await getContentPolicy('/docs/guide/')).toBe(
+      `default-src 'none'; script-src 'self' ${hashContent('start()')}; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
     )
-    expect(await policyOf('/docs/guide/running.html')).toContain("script-src 'self';")
+    expect(await getContentPolicy('/docs/guide/running.html')).toContain("script-src 'self';")
   })
 
   it.each([
@@ -173,7 +174,7 @@ describe('the plain pages', () => {
   it('run no scripts, and allow only their own styles', async () => {
     const { headers, body } = await get(server, '/docs/guide/running.html')
     const style = /<style>([^]*?)<\/style>/.exec(body)![1]!
-    expect(headers['content-security-policy']).toContain(`style-src 'self' ${hashOf(style)};`)
+    expect(headers['content-security-policy']).toContain(`style-src 'self' ${hashContent(style)};`)
     expect(body).not.toMatch(/<script|\sstyle=/)
   })
 
@@ -193,15 +194,15 @@ describe('the plain pages', () => {
 it('reads the files again after a failure', async () => {
   const server = await serve(join(base, 'later'), join(base, 'nothing'))
   try {
-    const statusOf = async (path: string) => (await get(server, path)).status
-    expect(await statusOf('/docs/guide/start.html')).not.toBe(200)
+    const getStatus = async (path: string) => (await get(server, path)).status
+    expect(await getStatus('/docs/guide/start.html')).not.toBe(200)
     await write('later/docs/navigation.json', '[{ "title": "Start", "pages": ["docs/start.md"] }]')
     await write('later/docs/start.md', '# Start')
-    expect(await statusOf('/docs/guide/start.html')).toBe(200)
+    expect(await getStatus('/docs/guide/start.html')).toBe(200)
     await rm(join(base, 'later/docs/start.md'))
-    expect(await statusOf('/llms.txt')).toBe(500)
+    expect(await getStatus('/llms.txt')).toBe(500)
     await write('later/docs/start.md', '# Start')
-    expect(await statusOf('/llms.txt')).toBe(200)
+    expect(await getStatus('/llms.txt')).toBe(200)
   } finally {
     await server.close()
   }

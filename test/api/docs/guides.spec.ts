@@ -19,27 +19,27 @@ const samples = readdirSync('docs/samples', { recursive: true, withFileTypes: tr
   .map((entry) => join(entry.parentPath, entry.name))
   .filter((name) => !name.includes('node_modules') && !manifests.some((each) => name.endsWith(`/${each}`)))
 
-const blocksOf = (page: string) =>
+const findCodeBlocks = (page: string) =>
   [...read(page).matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(([, language = '', text = '']) => ({
     language,
     text,
   }))
-const blocks = pages.flatMap(blocksOf)
+const blocks = pages.flatMap(findCodeBlocks)
 
 /** Returns the cells of a notebook, or the whole file. Black requires two blank lines between some cells. */
-function partsOf(sample: string): string[] {
+function splitSample(sample: string): string[] {
   const [first = '', ...cells] = read(sample).split(/^# %% .*\n/m)
   return (cells.length > 0 ? cells : [first]).map((part) => `${part.trim()}\n`)
 }
 
 it.each(samples)('%s is quoted completely', (name) => {
-  const missing = partsOf(name).filter((part) => !blocks.some(({ text }) => text === part))
+  const missing = splitSample(name).filter((part) => !blocks.some(({ text }) => text === part))
   expect(missing).toEqual([])
 })
 
 it.each(pages)('%s quotes only code that is tested', (page) => {
-  const parts = samples.flatMap(partsOf)
-  const others = blocksOf(page).filter(
+  const parts = samples.flatMap(splitSample)
+  const others = findCodeBlocks(page).filter(
     ({ language, text }) => !['sh', 'text', 'sql'].includes(language) && !parts.includes(text),
   )
   expect(others).toEqual([])

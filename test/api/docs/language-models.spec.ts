@@ -13,7 +13,7 @@ afterAll(() => service.stop())
 
 const get = (path: string) => service.call('GET', path, { token: null })
 
-function operationIdsOf(document: any): string[] {
+function listOperationIds(document: any): string[] {
   return [document.paths, document.webhooks]
     .flatMap((items) => Object.values<any>(items))
     .flatMap((item) => operationNames.map((name) => item[name]?.operationId))
@@ -77,7 +77,7 @@ describe('the parts of the OpenAPI document', () => {
       const { status, text, body: part } = await get(`/openapi/${file}`)
       expect([file, status]).toEqual([file, 200])
       expect([file, text.length < limitBytes]).toEqual([file, true])
-      found.push(...operationIdsOf(part))
+      found.push(...listOperationIds(part))
       visitObjects(part, ({ $ref }) => {
         if (typeof $ref !== 'string') return
         const [, , section, component] = $ref.split('/')
@@ -87,7 +87,7 @@ describe('the parts of the OpenAPI document', () => {
         else expect(found).toEqual(whole.components[section!][component!])
       })
     }
-    expect(found.sort()).toEqual(operationIdsOf(whole).sort())
+    expect(found.sort()).toEqual(listOperationIds(whole).sort())
   })
 
   it('are listed in the error for an unknown part', async () => {

@@ -22,7 +22,7 @@ const pages = [
 const withoutCode = (text: string) => text.replaceAll(/^```[\s\S]*?^```$/gm, '').replaceAll(/`[^`\n]*`/g, 'x')
 
 /** Returns the anchors of the headings as GitHub creates them. */
-function anchorsOf(page: string): string[] {
+function listAnchors(page: string): string[] {
   const text = readFileSync(page, 'utf8').replaceAll(/^```[\s\S]*?^```$/gm, '')
   return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
@@ -42,7 +42,7 @@ it.each(pages)('%s links to existing files and headings', (page) => {
       const [path = '', anchor] = target.split('#')
       const file = path === '' ? page : join(dirname(page), path)
       if (!existsSync(file)) return true
-      return anchor !== undefined && statSync(file).isFile() && !anchorsOf(file).includes(anchor)
+      return anchor !== undefined && statSync(file).isFile() && !listAnchors(file).includes(anchor)
     })
   expect(broken).toEqual([])
 })

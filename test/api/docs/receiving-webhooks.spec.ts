@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url'
 
 import pg from 'pg'
 
-import { headersOf, keyOf } from '../../../src/webhooks/signing.js'
+import { createSignedHeaders, getSigningKey } from '../../../src/webhooks/signing.js'
 import { exampleEvent } from '../../../src/events/payloads.js'
 import { waitForCompleteFeed } from '../../support/factories/events.js'
 import { makeLink } from '../../support/factories/links.js'
@@ -22,7 +22,7 @@ const event = exampleEvent('link.created')
 const body = JSON.stringify(event)
 const secondsAgo = (seconds: number) => new Date(Date.now() - seconds * 1000)
 const signed = (by = secret, at = new Date(), sequence = 1) =>
-  headersOf({ id: event.id, body, attempt: 1, sequence }, by.split(' ').map(keyOf), at)
+  createSignedHeaders({ id: event.id, body, attempt: 1, sequence }, by.split(' ').map(getSigningKey), at)
 
 const guides = ['receiving-webhooks', 'webhook-signatures', 'webhook-order', 'missed-events']
 
@@ -67,9 +67,9 @@ describe('the example request', () => {
     const headers = Object.fromEntries(head.split('\n').map((line) => line.split(/: (.*)/).slice(0, 2)))
     const { Host, 'Content-Type': type, 'User-Agent': agent, ...rest } = headers
     const [, exampleSecret] = /signed with the secret `(\S+)`/.exec(text)!
-    const expected = headersOf(
+    const expected = createSignedHeaders(
       { id: event.id, body, attempt: 1, sequence: 42 },
-      [keyOf(exampleSecret!)],
+      [getSigningKey(exampleSecret!)],
       new Date(event.timestamp),
     )
     expect(sent).toBe(body)
@@ -130,7 +130,11 @@ it('verifies signatures without a library', async () => {
 
 it.each(['plain words', 'Schlüssel ☃', 'YWJj'])('verifies signatures with the secret %j', async (own) => {
   const { verifierFor } = await snippet('function verifierFor')
-  const headers = headersOf({ id: event.id, body, attempt: 1, sequence: 1 }, [keyOf(own)], new Date())
+  const headers = createSignedHeaders(
+    { id: event.id, body, attempt: 1, sequence: 1 },
+    [getSigningKey(own)],
+    new Date(),
+  )
   expect(verifierFor(own).verify(body, headers)).toEqual(event)
   expect(() => verifierFor(`${own}x`).verify(body, headers)).toThrow()
 })

@@ -7,7 +7,7 @@ import type { Service } from '../../support/service.js'
 import { shareService } from '../../support/shared-service.js'
 import { waitFor } from '../../support/wait-for.js'
 import { makeWebhook } from '../../support/factories/webhooks.js'
-import { readEvents, typesOf } from '../../support/factories/events.js'
+import { getEventTypes, readEvents } from '../../support/factories/events.js'
 
 interface Entry {
   name: string
@@ -27,11 +27,11 @@ afterAll(() => service.stop())
 const ajv = new Ajv2020({ strict: true, validateFormats: false, allErrors: true })
 /** Not strict, because the document uses keywords outside JSON Schema, such as `example`. */
 const openApi = new Ajv2020({ strict: false, validateFormats: false })
-const entryOf = (name: string) => entries.find((entry) => entry.name === name)!
+const findEntry = (name: string) => entries.find((entry) => entry.name === name)!
 
 /** Returns null if the data matches the schema without additional fields, and otherwise the errors. */
-function faultsOf(name: string, data: unknown): unknown {
-  const validate = ajv.compile(closed(entryOf(name).schema) as object)
+function findSchemaFaults(name: string, data: unknown): unknown {
+  const validate = ajv.compile(closed(findEntry(name).schema) as object)
   return validate(data) ? null : validate.errors
 }
 
@@ -71,14 +71,14 @@ describe('the catalog of event types', () => {
   })
 
   it.each(eventTypes)('has an example of %s that matches its schema', (name) => {
-    const { example } = entryOf(name)
-    expect(faultsOf(name, example.data)).toBeNull()
+    const { example } = findEntry(name)
+    expect(findSchemaFaults(name, example.data)).toBeNull()
     expect(example.id).toMatch(/^evt_[0-7][0-9a-z]{25}$/)
     expect(new Date(example.timestamp).toISOString()).toBe(example.timestamp)
   })
 
   it('has an example of a click whose event has the same ID digits and time', () => {
-    const { id, timestamp, data } = entryOf('click').example
+    const { id, timestamp, data } = findEntry('click').example
     expect([id.slice(4), timestamp]).toEqual([data.click.id.slice(4), data.click.occurred_at])
   })
 })
@@ -117,8 +117,8 @@ it('creates events that match their schemas', async () => {
 
   const events = await readEvents(service)
   for (const { type, data } of events)
-    expect({ type, faults: faultsOf(type, data) }).toEqual({ type, faults: null })
-  expect(typesOf(events).sort()).toEqual([
+    expect({ type, faults: findSchemaFaults(type, data) }).toEqual({ type, faults: null })
+  expect(getEventTypes(events).sort()).toEqual([
     ...Array<string>(4).fill('click'),
     'link.created',
     'link.created',
@@ -132,14 +132,14 @@ it('creates events that match their schemas', async () => {
 })
 
 it('has schemas that refuse other data', () => {
-  const { data } = entryOf('link.created').example
+  const { data } = findEntry('link.created').example
   for (const wrong of [
     {},
     { link: null },
     { link: { ...data.link, tags: null } },
     { link: { ...data.link, id: 1 } },
   ])
-    expect(faultsOf('link.created', wrong)).not.toBeNull()
+    expect(findSchemaFaults('link.created', wrong)).not.toBeNull()
 })
 
 it('describes webhook requests with their headers in the OpenAPI document', async () => {
@@ -155,12 +155,12 @@ it('describes webhook requests with their headers in the OpenAPI document', asyn
       'traceparent',
     ])
     const { schema, example } = post.requestBody.content['application/json']
-    expect(example).toEqual(entryOf(name).example)
+    expect(example).toEqual(findEntry(name).example)
     const validate = openApi.compile({ ...schema, components: document.components })
     expect(validate(example)).toBe(true)
     expect(validate({ ...example, type: 'other' })).toBe(false)
     expect(post.operationId).toMatch(/^on[A-Z][A-Za-z]+$/)
-    expect(post.summary).toBe(entryOf(name).meaning)
+    expect(post.summary).toBe(findEntry(name).meaning)
     expect(Object.keys(post.responses)).toEqual(['2XX'])
   }
 })
@@ -177,7 +177,7 @@ it('uses the schemas of responses in the schemas of events', async () => {
     ['token.created', 'token', 'Token'],
     ['import.finished', 'import', 'Import'],
   ] as const) {
-    const sent = entryOf(type).schema.properties[field] as { required: string[] }
+    const sent = findEntry(type).schema.properties[field] as { required: string[] }
     expect([...sent.required].sort()).toEqual([...schemas[name].required].sort())
   }
 })

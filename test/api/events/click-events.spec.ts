@@ -11,7 +11,7 @@ import type { LinkAnswer } from '../../support/factories/links.js'
 import type { Service } from '../../support/service.js'
 import { shareService } from '../../support/shared-service.js'
 import { waitFor } from '../../support/wait-for.js'
-import { makeWebhook, uuidOf } from '../../support/factories/webhooks.js'
+import { getWebhookUuid, makeWebhook } from '../../support/factories/webhooks.js'
 import { readEvents } from '../../support/factories/events.js'
 
 let service: Service
@@ -44,10 +44,10 @@ const ingest = (clicks: ReturnType<typeof createClick>[]) =>
 type ClickedWorkspace = Awaited<ReturnType<typeof createWorkspace>>
 
 const clickEvents = ({ token }: ClickedWorkspace) => readEvents(service, token, '&type=click')
-const clicksOf = async ({ token, link }: ClickedWorkspace) =>
+const listClicks = async ({ token, link }: ClickedWorkspace) =>
   (await service.call('GET', `/v1/links/${link.id}/clicks?limit=100`, { token })).body.data
 const waitForClicks = (workspace: ClickedWorkspace, count: number) =>
-  waitFor(`${count} clicks`, async () => (await clicksOf(workspace)).length === count)
+  waitFor(`${count} clicks`, async () => (await listClicks(workspace)).length === count)
 
 async function visitTimes(link: LinkAnswer, times: number): Promise<void> {
   for (let i = 0; i < times; i++) await visit(service, link.slug, { referer: 'https://news.example/today' })
@@ -61,7 +61,7 @@ it('creates no event without a subscribed webhook', async () => {
   await visitTimes(workspace.link, 3)
   await waitForClicks(workspace, 3)
   expect(await clickEvents(workspace)).toEqual([])
-  expect((await clicksOf(workspace)).map((click: any) => click.event_id)).toEqual([null, null, null])
+  expect((await listClicks(workspace)).map((click: any) => click.event_id)).toEqual([null, null, null])
 })
 
 it.each([[['click']], [['*']]])(
@@ -71,7 +71,7 @@ it.each([[['click']], [['*']]])(
     const webhook = await makeWebhook(service, { events }, workspace.token)
     await visitTimes(workspace.link, 5)
     await waitForClicks(workspace, 5)
-    const clicks: any[] = (await clicksOf(workspace)).reverse()
+    const clicks: any[] = (await listClicks(workspace)).reverse()
     for (const { id, event_id } of clicks) expect(event_id).toBe(id.replace('clk_', 'evt_'))
     const { id, slug } = workspace.link
     const link = {
@@ -92,7 +92,7 @@ it.each([[['click']], [['*']]])(
       })),
     )
     const deliveries = await service.db.query('SELECT event_id FROM deliveries WHERE webhook_id = $1', [
-      uuidOf(webhook),
+      getWebhookUuid(webhook),
     ])
     expect(new Set(deliveries.map(({ event_id }) => event_id)).size).toBe(5)
     expect(deliveries).toHaveLength(5)
@@ -124,7 +124,7 @@ it('creates events once for a repeated batch', async () => {
   await ingest(batch)
   expect(await clickEvents(workspace)).toHaveLength(50)
   const deliveries = await service.db.query('SELECT 1 FROM deliveries WHERE webhook_id = $1', [
-    uuidOf(webhook),
+    getWebhookUuid(webhook),
   ])
   expect(deliveries).toHaveLength(50)
 })
@@ -147,7 +147,7 @@ it('creates no event for a batch that is repeated after a webhook was created', 
   await makeWebhook(service, { events: ['click'] }, workspace.token)
   await ingest(batch)
   expect(await clickEvents(workspace)).toEqual([])
-  expect((await clicksOf(workspace))[0].event_id).toBeNull()
+  expect((await listClicks(workspace))[0].event_id).toBeNull()
 })
 
 it('creates the events of a mixed batch in the workspace of each click', async () => {

@@ -11,7 +11,7 @@ import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
 import { begin, commit, rollback } from '../../support/transactions.js'
 import { waitFor } from '../../support/wait-for.js'
-import { idsOf, waitForCompleteFeed } from '../../support/factories/events.js'
+import { getEventIds, waitForCompleteFeed } from '../../support/factories/events.js'
 
 let service: Service
 beforeAll(async () => {
@@ -61,13 +61,13 @@ describe('the feed of events', () => {
     const { token } = await createFeed()
     for (let i = 0; i < 25; i++) await makeLink(service, {}, token)
     await waitForCompleteFeed(service)
-    const all = idsOf(await read(token, ''))
+    const all = getEventIds(await read(token, ''))
     expect(all).toEqual([...all].sort())
     const paged: string[] = []
     const cursors = ['']
     for (;;) {
       const response = await service.call('GET', `/v1/events?limit=7&after=${cursors.at(-1)}`, { token })
-      paged.push(...idsOf(response))
+      paged.push(...getEventIds(response))
       cursors.push(response.body.next_cursor)
       if (!response.body.has_more) break
       expect(response.headers.get('link')).toContain(`after=${response.body.next_cursor}`)
@@ -75,7 +75,7 @@ describe('the feed of events', () => {
     expect(paged).toEqual(all)
     expect(cursors).toHaveLength(5)
     for (const [page, cursor] of cursors.entries())
-      expect(idsOf(await read(token, cursor))).toEqual(all.slice(page * 7))
+      expect(getEventIds(await read(token, cursor))).toEqual(all.slice(page * 7))
   })
 
   it('can be filtered, with separate cursors', async () => {
@@ -164,7 +164,7 @@ describe('an event that commits late', () => {
     await record(slow, late)
     const end = (await read(token, 'latest')).body.next_cursor
     await commit(slow)
-    const ids = () => read(token, end).then(idsOf)
+    const ids = () => read(token, end).then(getEventIds)
     await waitFor('the late event', async () => (await ids()).length > 0)
     expect(await ids()).toEqual(encodedIds(late))
   })

@@ -10,7 +10,7 @@ import { encodeId } from '../../../src/platform/database/ids.js'
 import { createClick, readIdentity } from '../../support/factories/clicks.js'
 import { makeLink, visit } from '../../support/factories/links.js'
 import type { LinkAnswer } from '../../support/factories/links.js'
-import { makeWebhook, uuidOf } from '../../support/factories/webhooks.js'
+import { getWebhookUuid, makeWebhook } from '../../support/factories/webhooks.js'
 import type { WebhookAnswer } from '../../support/factories/webhooks.js'
 import type { Service } from '../../support/service.js'
 import { shareService } from '../../support/shared-service.js'
@@ -30,7 +30,10 @@ async function freshWorkspace() {
   const hook = (filter: object | null, events = ['*']) => makeWebhook(service, { events, filter }, token)
   const restrict = async (tags: string[], filter: object | null = null) => {
     const webhook = await hook(filter)
-    await service.db.query('UPDATE webhooks SET restricted_tags = $2 WHERE id = $1', [uuidOf(webhook), tags])
+    await service.db.query('UPDATE webhooks SET restricted_tags = $2 WHERE id = $1', [
+      getWebhookUuid(webhook),
+      tags,
+    ])
     return webhook
   }
   const link = (fields: object = {}) => makeLink(service, { ...fields }, token)
@@ -43,7 +46,7 @@ async function deliveredTo(webhook: WebhookAnswer): Promise<string[]> {
   const rows = await service.db.query<{ type: string; slug: string }>(
     `SELECT type, body::json #>> '{data,link,slug}' AS slug FROM deliveries JOIN events ON events.id = event_id
      WHERE webhook_id = $1 ORDER BY event_id`,
-    [uuidOf(webhook)],
+    [getWebhookUuid(webhook)],
   )
   return rows.map(({ type, slug }) => `${type} ${slug}`)
 }
@@ -64,7 +67,7 @@ async function ingest(...clicks: [link: LinkAnswer, fields?: { bot: boolean }][]
   return batch.map(({ id }) => encodeId('clk', id))
 }
 /** Waits until the feed has three clicks: it is held back by open transactions. */
-const eventIdsOfThreeClicks = ({ call }: Workspace): Promise<(string | null)[]> =>
+const waitForThreeEventIds = ({ call }: Workspace): Promise<(string | null)[]> =>
   waitFor('three clicks', async () => {
     const { data } = (await call('GET', '/v1/clicks?after=&limit=100')).body
     return data.length === 3 ? data.map((click: any) => click.event_id) : null
@@ -154,7 +157,7 @@ describe('clicks', () => {
     await ingest([sale], [sale, { bot: true }], [other, { bot: true }])
     expect(await deliveredTo(byTag)).toEqual(['click filter-sale'])
     expect(await deliveredTo(byLink)).toEqual(['click filter-other'])
-    const eventIds = await eventIdsOfThreeClicks(workspace)
+    const eventIds = await waitForThreeEventIds(workspace)
     expect(eventIds.filter((id) => id === null)).toHaveLength(1)
     expect((await workspace.call('GET', '/v1/events?type=click')).body.data).toHaveLength(2)
   })
@@ -167,7 +170,7 @@ describe('clicks', () => {
     await ingest([other], [sale], [other])
     expect(await deliveredTo(filtered)).toEqual(['click filter-two'])
     expect(await deliveredTo(all)).toHaveLength(3)
-    expect(await eventIdsOfThreeClicks(workspace)).not.toContain(null)
+    expect(await waitForThreeEventIds(workspace)).not.toContain(null)
   })
 
   it('of a deleted link have the tags that it had', async () => {
@@ -185,7 +188,7 @@ describe('clicks', () => {
     const [sale, other] = [await link({ tags: ['sale'] }), await link()]
     const webhook = await hook({ tags: ['sale'] }, ['click'])
     for (const { slug } of [other, sale, other]) await visit(service, slug)
-    const eventIds = await eventIdsOfThreeClicks(workspace)
+    const eventIds = await waitForThreeEventIds(workspace)
     expect(await deliveredTo(webhook)).toEqual([`click ${sale.slug}`])
     expect(eventIds.filter((id) => id !== null)).toHaveLength(1)
   })
@@ -231,7 +234,7 @@ describe('a webhook of a token that is restricted to tags', () => {
     const about = await restrict(['sale'])
     const [row] = await service.db.query<{ workspace_id: string }>(
       'SELECT workspace_id FROM webhooks WHERE id = $1',
-      [uuidOf(about)],
+      [getWebhookUuid(about)],
     )
     const data = exampleEvent('webhook.failing').data
     await service.app.get(DataSource).transaction((tx) =>
@@ -248,7 +251,7 @@ describe('a webhook of a token that is restricted to tags', () => {
 
     // Explanations and replays agree.
     await service.db.query('DELETE FROM deliveries WHERE webhook_id = ANY($1)', [
-      [about, restricted].map(uuidOf),
+      [about, restricted].map(getWebhookUuid),
     ])
     const [event] = (await call('GET', '/v1/events?type=webhook.failing')).body.data
     const explained = (await call('GET', `/v1/events/${event.id}/explain`)).body.data

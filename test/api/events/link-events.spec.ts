@@ -3,8 +3,8 @@ import { decodeId } from '../../../src/platform/database/ids.js'
 import { makeLink } from '../../support/factories/links.js'
 import type { Service } from '../../support/service.js'
 import { shareService } from '../../support/shared-service.js'
-import { makeWebhook, uuidOf } from '../../support/factories/webhooks.js'
-import { readEvents, typesOf } from '../../support/factories/events.js'
+import { getWebhookUuid, makeWebhook } from '../../support/factories/webhooks.js'
+import { getEventTypes, readEvents } from '../../support/factories/events.js'
 
 let service: Service
 beforeAll(async () => (service = await shareService()))
@@ -118,7 +118,7 @@ describe('no event', () => {
     )
     const { id } = link.id ? link : (await service.call('POST', '/v1/links', { body, headers })).body
     await Promise.all(Array.from({ length: 20 }, () => remove(id)))
-    expect(typesOf(await ofLink({ id }))).toEqual(['link.created', 'link.deleted'])
+    expect(getEventTypes(await ofLink({ id }))).toEqual(['link.created', 'link.deleted'])
   })
 
   it.each([
@@ -145,10 +145,10 @@ describe('no event', () => {
 })
 
 describe('a delivery', () => {
-  const deliveriesOf = async (webhook: { id: string }) =>
+  const listDeliveries = async (webhook: { id: string }) =>
     service.db.query<{ event_type: string; status: string; sequence: null; attempt_count: number }>(
       'SELECT event_type, status, sequence, attempt_count FROM deliveries WHERE webhook_id = $1 ORDER BY id',
-      [uuidOf(webhook)],
+      [getWebhookUuid(webhook)],
     )
 
   it('is created once for each subscribed webhook of the workspace', async () => {
@@ -162,18 +162,18 @@ describe('a delivery', () => {
       await createWebhook(['click', 'webhook.failing']),
     ]
     const foreign = await makeWebhook(service, { events: ['*'] })
-    const before = (await deliveriesOf(foreign)).length
+    const before = (await listDeliveries(foreign)).length
     const { id } = await makeLink(service, {}, token)
     await service.call('PATCH', `/v1/links/${id}`, { token, body: { title: 'x' } })
     await service.call('DELETE', `/v1/links/${id}`, { token })
     const types = async (webhook: { id: string }) =>
-      (await deliveriesOf(webhook)).map(({ event_type }) => event_type)
+      (await listDeliveries(webhook)).map(({ event_type }) => event_type)
     expect(await types(created)).toEqual(['link.created'])
     expect(await types(all)).toEqual(['link.created', 'link.updated', 'link.deleted'])
     expect(await types(both)).toEqual(['link.created', 'link.updated', 'link.deleted'])
     expect(await types(clicks)).toEqual([])
-    expect(await deliveriesOf(foreign)).toHaveLength(before)
-    expect((await deliveriesOf(created))[0]).toEqual({
+    expect(await listDeliveries(foreign)).toHaveLength(before)
+    expect((await listDeliveries(created))[0]).toEqual({
       event_type: 'link.created',
       status: 'pending',
       sequence: null,
@@ -188,6 +188,6 @@ describe('a delivery', () => {
     expect((await service.call('GET', `/v1/webhooks/${webhook.id}`)).body).toMatchObject({ held: 1 })
     await service.call('DELETE', `/v1/webhooks/${webhook.id}`)
     await makeLink(service)
-    expect(await deliveriesOf(webhook)).toHaveLength(1)
+    expect(await listDeliveries(webhook)).toHaveLength(1)
   })
 })

@@ -4,8 +4,8 @@ import { noTimes } from '../../support/bad-input.js'
 import type { Service } from '../../support/service.js'
 import { shareService } from '../../support/shared-service.js'
 import { waitFor } from '../../support/wait-for.js'
-import { makeWebhook, uuidOf } from '../../support/factories/webhooks.js'
-import { readEvents, idsOf } from '../../support/factories/events.js'
+import { getWebhookUuid, makeWebhook } from '../../support/factories/webhooks.js'
+import { readEvents, getEventIds } from '../../support/factories/events.js'
 import type { EventAnswer } from '../../support/factories/events.js'
 
 let service: Service
@@ -34,14 +34,14 @@ async function waitForLaterTime(): Promise<void> {
 }
 const list = (query = '', as = token) => service.call('GET', `/v1/events?${query}`, { token: as })
 const ids = (...places: number[]) => places.map((place) => events[place]!.id)
-const timeOf = (place: number) => events[place]!.timestamp
+const getEventTime = (place: number) => events[place]!.timestamp
 
 describe('the list of events', () => {
   it('contains full events, newest first', async () => {
     const { status, body } = await list()
     expect(status).toBe(200)
     expect(body).toEqual({ data: events, has_more: false, next_cursor: null })
-    expect(idsOf({ body } as never)).toEqual(
+    expect(getEventIds({ body } as never)).toEqual(
       events
         .map(({ id }) => id)
         .sort()
@@ -58,18 +58,22 @@ describe('the list of events', () => {
     ['an unknown link', () => 'link_id=lnk_01kaj3v9z4f8hva3x7m2c5d6ne', []],
     ['a malformed link_id', () => 'link_id=x', []],
     ['the ID of another object', () => `link_id=${events[0]!.id}`, []],
-    ['a start time', () => `created_after=${timeOf(4)}`, [0, 1, 2, 3]],
-    ['an end time', () => `created_before=${timeOf(0)}`, [1, 2, 3, 4, 5, 6]],
-    ['a time range', () => `created_after=${timeOf(4)}&created_before=${timeOf(0)}`, [1, 2, 3]],
-    ['all filters together', () => `created_after=${timeOf(4)}&type=link.updated&link_id=${links[2]!}`, [1]],
+    ['a start time', () => `created_after=${getEventTime(4)}`, [0, 1, 2, 3]],
+    ['an end time', () => `created_before=${getEventTime(0)}`, [1, 2, 3, 4, 5, 6]],
+    ['a time range', () => `created_after=${getEventTime(4)}&created_before=${getEventTime(0)}`, [1, 2, 3]],
+    [
+      'all filters together',
+      () => `created_after=${getEventTime(4)}&type=link.updated&link_id=${links[2]!}`,
+      [1],
+    ],
     [
       'a range of all times',
       () => 'created_after=0000-01-01T00:00:00Z&created_before=9999-12-31T23:59:59Z',
       [0, 1, 2, 3, 4, 5, 6],
     ],
   ])('can be filtered by %s, like the feed', async (_, query, places) => {
-    expect(idsOf(await list(query()))).toEqual(ids(...places))
-    expect(idsOf(await list(`${query()}&after=`)).reverse()).toEqual(ids(...places))
+    expect(getEventIds(await list(query()))).toEqual(ids(...places))
+    expect(getEventIds(await list(`${query()}&after=`)).reverse()).toEqual(ids(...places))
   })
 
   it('has pages that neither repeat nor skip events', async () => {
@@ -109,14 +113,16 @@ describe('an event', () => {
     const [event] = await readEvents(service, token, `&link_id=${link.id}`)
     const [pending, paused, disabled, deleted, succeeded, failed] = webhooks
     await service.call('PATCH', `/v1/webhooks/${paused!.id}`, { token, body: { status: 'paused' } })
-    await service.db.query(`UPDATE webhooks SET status = 'disabled' WHERE id = $1`, [uuidOf(disabled!)])
+    await service.db.query(`UPDATE webhooks SET status = 'disabled' WHERE id = $1`, [
+      getWebhookUuid(disabled!),
+    ])
     for (const [webhook, status] of [
       [succeeded, 'succeeded'],
       [failed, 'failed'],
     ] as const)
       await service.db.query(
         `UPDATE deliveries SET status = $2, attempt_count = 3, next_attempt_at = NULL, completed_at = '2026-01-31T12:00:00Z' WHERE webhook_id = $1`,
-        [uuidOf(webhook!), status],
+        [getWebhookUuid(webhook!), status],
       )
     for (const webhook of [deleted, succeeded])
       await service.call('DELETE', `/v1/webhooks/${webhook!.id}`, { token })

@@ -17,7 +17,7 @@ const linkIds = Array.from({ length: 4 }, newId)
 const tags = ['sale', 'mail', 'Sale', '', "it's", '"quoted"', 'ä ö', '🌱', '{x,y}', 'null']
 const fields = ['url', 'title', 'tags', 'enabled']
 
-function someOf<T>(items: readonly T[], atLeast: number): T[] {
+function pickSome<T>(items: readonly T[], atLeast: number): T[] {
   const chosen = items.filter(() => random.chance(0.3))
   return chosen.length < atLeast ? [random.pick(items)] : chosen
 }
@@ -25,15 +25,15 @@ function someOf<T>(items: readonly T[], atLeast: number): T[] {
 function randomFilter(): WebhookFilter | null {
   if (random.chance(0.1)) return null
   return {
-    ...(random.chance(0.5) && { link_ids: someOf(linkIds, 1) }),
-    ...(random.chance(0.5) && { tags: someOf(tags, 1) }),
+    ...(random.chance(0.5) && { link_ids: pickSome(linkIds, 1) }),
+    ...(random.chance(0.5) && { tags: pickSome(tags, 1) }),
     ...(random.chance(0.5) && { human_only: true as const }),
-    ...(random.chance(0.5) && { changed_fields: someOf(fields, 1) }),
+    ...(random.chance(0.5) && { changed_fields: pickSome(fields, 1) }),
   }
 }
 
 function randomEvent(): FilteredEvent {
-  const link = { id: '', tags: someOf(tags, 0), title: 'T' }
+  const link = { id: '', tags: pickSome(tags, 0), title: 'T' }
   const linkId = random.pick(linkIds)
   switch (random.nextInteger(5)) {
     case 0:
@@ -41,9 +41,9 @@ function randomEvent(): FilteredEvent {
     case 1:
       return { type: 'link.deleted', linkId, data: { link } }
     case 2: {
-      const names = someOf(fields, 0)
+      const names = pickSome(fields, 0)
       const previous = Object.fromEntries(
-        names.map((name) => [name, name === 'tags' ? someOf(tags, 0) : null]),
+        names.map((name) => [name, name === 'tags' ? pickSome(tags, 0) : null]),
       )
       return { type: 'link.updated', linkId, data: { link, previous } }
     }
@@ -84,7 +84,7 @@ function plainEvaluation(
 it('agree with a plain evaluation', async () => {
   const samples = Array.from({ length: count }, () => ({
     filter: randomFilter(),
-    restrictedTags: random.chance(0.3) ? someOf(tags, 1) : null,
+    restrictedTags: random.chance(0.3) ? pickSome(tags, 1) : null,
     event: randomEvent(),
   }))
   const expected = samples.map(({ filter, restrictedTags, event }) =>

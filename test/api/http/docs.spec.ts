@@ -159,20 +159,20 @@ describe('the OpenAPI document', () => {
   })
 
   it('has the headers of responses', () => {
-    const headersOf = (name: string, status: string) =>
+    const listResponseHeaders = (name: string, status: string) =>
       Object.keys(operations.find((each) => each.name === name)!.operation.responses[status].headers)
-    expect(headersOf('get /v1/links', '200')).toEqual(
+    expect(listResponseHeaders('get /v1/links', '200')).toEqual(
       expect.arrayContaining(['X-Request-Id', 'RateLimit', 'RateLimit-Policy', 'Cache-Control', 'Link']),
     )
-    expect(headersOf('post /v1/links', '201')).toEqual(
+    expect(listResponseHeaders('post /v1/links', '201')).toEqual(
       expect.arrayContaining(['ETag', 'Location', 'Idempotent-Replayed']),
     )
-    expect(headersOf('get /v1/links', '401')).toContain('WWW-Authenticate')
-    expect(headersOf('get /v1/links', '403')).toContain('WWW-Authenticate')
-    expect(headersOf('get /v1/links', '405')).toContain('Allow')
-    expect(headersOf('get /v1/links', '429')).toContain('Retry-After')
-    expect(headersOf('get /v1/links', '503')).toContain('Retry-After')
-    expect(headersOf('get /{slug}', '302')).toContain('Location')
+    expect(listResponseHeaders('get /v1/links', '401')).toContain('WWW-Authenticate')
+    expect(listResponseHeaders('get /v1/links', '403')).toContain('WWW-Authenticate')
+    expect(listResponseHeaders('get /v1/links', '405')).toContain('Allow')
+    expect(listResponseHeaders('get /v1/links', '429')).toContain('Retry-After')
+    expect(listResponseHeaders('get /v1/links', '503')).toContain('Retry-After')
+    expect(listResponseHeaders('get /{slug}', '302')).toContain('Location')
   })
 
   it('lists the errors of every operation as problem+json', () => {
@@ -213,7 +213,7 @@ describe('the OpenAPI document', () => {
 })
 
 describe('the page at /docs', () => {
-  const filesOf = (text: string) =>
+  const listDocsFiles = (text: string) =>
     [...text.matchAll(/(?:src="|<link[^>]* href=")(\/docs\/[^"]*)"/g)].map(([, address]) => address!)
 
   it('explains how to get a token and how to verify webhooks', async () => {
@@ -236,18 +236,18 @@ describe('the page at /docs', () => {
 
   it('has the fonts of the dashboard', async () => {
     const { text } = await service.call('GET', '/docs', { token: null })
-    const style = filesOf(text).find((file) => file.startsWith('/docs/docs.') && file.endsWith('.css'))!
+    const style = listDocsFiles(text).find((file) => file.startsWith('/docs/docs.') && file.endsWith('.css'))!
     const { text: css } = await service.call('GET', style, { token: null })
     const dashboardCss = await readFile('dashboard/src/styles/base.css', 'utf8')
     for (const font of ['--sans', '--mono']) {
-      const fontOf = (from: string) => new RegExp(`${font}:([^;]+);`).exec(from)?.[1]
-      expect(fontOf(css)).toBe(fontOf(dashboardCss))
+      const getFont = (from: string) => new RegExp(`${font}:([^;]+);`).exec(from)?.[1]
+      expect(getFont(css)).toBe(getFont(dashboardCss))
     }
   })
 
   it('loads only immutable files of this origin', async () => {
     const { text } = await service.call('GET', '/docs', { token: null })
-    const files = filesOf(text)
+    const files = listDocsFiles(text)
     expect(files).toHaveLength(6)
     expect(text).not.toMatch(/(?:src|srcset)="https?:|<link[^>]+href="https?:/)
     for (const file of files) {
@@ -307,7 +307,9 @@ describe('the page at /docs', () => {
 
   it('loads the document of this service and keeps the authorization', async () => {
     const page = await service.call('GET', '/docs', { token: null })
-    const script = filesOf(page.text).find((file) => file.startsWith('/docs/docs.') && file.endsWith('.js'))!
+    const script = listDocsFiles(page.text).find(
+      (file) => file.startsWith('/docs/docs.') && file.endsWith('.js'),
+    )!
     const { text } = await service.call('GET', script, { token: null })
     expect(text).toContain("url: '/openapi.json'")
     expect(text).toContain('persistAuthorization: true')

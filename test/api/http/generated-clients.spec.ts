@@ -18,12 +18,12 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-const tagsOf = (paths: object) =>
+const collectTags = (paths: object) =>
   new Set(Object.values<any>(paths).flatMap((item) => Object.values<any>(item).flatMap(({ tags }) => tags)))
 
 describe('tags', () => {
   it('differ for API operations and requests to webhooks, because generators write a class for each tag', () => {
-    const [ofPaths, ofWebhooks] = [tagsOf(document.paths), tagsOf(document.webhooks)]
+    const [ofPaths, ofWebhooks] = [collectTags(document.paths), collectTags(document.webhooks)]
     expect([...ofWebhooks].filter((tag) => ofPaths.has(tag))).toEqual([])
     const declared = document.tags.map(({ name }: { name: string }) => name)
     expect(declared).toEqual(expect.arrayContaining([...ofPaths, ...ofWebhooks]))

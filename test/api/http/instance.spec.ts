@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { FirstToken } from '../../../src/auth/token-commands.js'
 import { SignInTokens } from '../../../src/sessions/sign-in-tokens.js'
 import { allSettings } from '../../../src/settings.js'
-import { cookieFrom, codeOf, signIn } from '../dashboard/browser.js'
+import { cookieFrom, getSignInCode, signIn } from '../dashboard/browser.js'
 import { encryptionKey, pepper, startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
 
@@ -162,7 +162,7 @@ describe('instance:read', () => {
       await signIns.createUrlForNewToken('default', { isForOperator: true }),
       await signIns.createUrlForNewToken('default'),
     ]) {
-      const cookie = cookieFrom(await signIn(service, { code: codeOf(address) }))
+      const cookie = cookieFrom(await signIn(service, { code: getSignInCode(address) }))
       const path = '/dashboard/api/v1/instance'
       statuses.push((await service.call('GET', path, { token: null, headers: { cookie } })).status)
     }

@@ -225,7 +225,7 @@ describe('logs a caller that disconnects during the body at debug level', () => 
       const socket = await begin(slow.origin, token, 'left-cold')
       await waitFor('the query', () => proxy.hasHeldResponses)
       socket.destroy()
-      await waitFor('the connection to close', () => connectionsOf(slow).then((count) => count === 0))
+      await waitFor('the connection to close', () => countConnections(slow).then((count) => count === 0))
       proxy.releaseResponses()
       await expectLogged('left-cold')
     } finally {
@@ -236,7 +236,7 @@ describe('logs a caller that disconnects during the body at debug level', () => 
   })
 })
 
-function connectionsOf({ app }: Service): Promise<number> {
+function countConnections({ app }: Service): Promise<number> {
   return new Promise((resolve, reject) =>
     app.getHttpServer().getConnections((error, count) => (error ? reject(error) : resolve(count))),
   )

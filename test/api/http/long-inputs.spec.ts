@@ -1,7 +1,7 @@
 /** Long inputs do not block the process. */
 import type { FastifyRequest } from 'fastify'
 
-import { slugOfPath, slugOfShortLink } from '../../../src/links/import/parsing/values.js'
+import { parsePathSlug, parseShortLinkSlug } from '../../../src/links/import/parsing/values.js'
 import { CreateLink } from '../../../src/links/link.dto.js'
 import { parseStrictJson } from '../../../src/platform/http/input/strict-json.js'
 import { validateFields } from '../../../src/platform/http/input/input.pipe.js'
@@ -17,8 +17,8 @@ it('parses a long Accept-Encoding', () => {
 
 it('parses a slug of many slashes', () => {
   const slug = `a${'/'.repeat(long)}a`
-  expect(withoutGettingStuck(() => slugOfPath(`//${slug}/`)) === slug).toBe(true)
-  expect(withoutGettingStuck(() => slugOfShortLink(`https://sho.rt/${slug}`)) === slug).toBe(true)
+  expect(withoutGettingStuck(() => parsePathSlug(`//${slug}/`)) === slug).toBe(true)
+  expect(withoutGettingStuck(() => parseShortLinkSlug(`https://sho.rt/${slug}`)) === slug).toBe(true)
 })
 
 it('parses a body of many spaces', () => {

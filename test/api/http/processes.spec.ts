@@ -7,7 +7,7 @@ import { WorkersRepository } from '../../../src/dispatch/workers.repository.js'
 import { decodeId, encodeId, newId } from '../../../src/platform/database/ids.js'
 import { withTimeout } from '../../../src/platform/util/timers.js'
 import { version } from '../../../src/platform/util/version.js'
-import { uuidOf } from '../../support/factories/webhooks.js'
+import { getWebhookUuid } from '../../support/factories/webhooks.js'
 import { startReceiver } from '../../support/receiver.js'
 import type { Receiver } from '../../support/receiver.js'
 import { createHook, recordEvents } from '../../support/sending.js'
@@ -121,10 +121,12 @@ it('frees a webhook that is handed over to a worker while the worker is drained'
   await api.db.query(
     `WITH drained AS (UPDATE workers SET leaving = true WHERE id = $2)
      UPDATE lanes SET holder = $2, woken = true WHERE webhook_id = $1`,
-    [uuidOf(hook), workerId],
+    [getWebhookUuid(hook), workerId],
   )
   await waitFor('the webhook to be free', async () => {
-    const [lane] = await api.db.query('SELECT holder FROM lanes WHERE webhook_id = $1', [uuidOf(hook)])
+    const [lane] = await api.db.query('SELECT holder FROM lanes WHERE webhook_id = $1', [
+      getWebhookUuid(hook),
+    ])
     return lane!['holder'] !== workerId
   })
 })

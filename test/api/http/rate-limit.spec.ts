@@ -20,9 +20,9 @@ async function earlyInWindow(seconds: number): Promise<void> {
 
 /** Sends requests in the next window until one returns the expected status. */
 async function inNextWindow(seconds: number, send: () => Promise<Answer>, expected: number): Promise<Answer> {
-  const windowOf = (ms: number) => Math.floor(ms / (seconds * 1000))
-  const now = windowOf(Date.now())
-  await waitFor('the clock to reach the next window', () => windowOf(Date.now()) > now)
+  const getWindow = (ms: number) => Math.floor(ms / (seconds * 1000))
+  const now = getWindow(Date.now())
+  await waitFor('the clock to reach the next window', () => getWindow(Date.now()) > now)
   return waitFor('the next window', async () => {
     const response = await send()
     return response.status === expected ? response : null
@@ -134,13 +134,13 @@ describe('the tokens of a workspace', () => {
   const policy = '"default";q=4;w=3600, "workspace";q=6;w=3600'
   const state = ({ headers }: Answer) => headers.get('ratelimit')!.replace(/;t=\d+/g, '')
   /** Creates a workspace and tokens without any counted requests. */
-  const tokensOfNew = async (name: string, count: number) => {
+  const createWorkspaceTokens = async (name: string, count: number) => {
     await service.addWorkspace(name)
     return Promise.all(Array.from({ length: count }, async () => (await service.mint(undefined, name)).token))
   }
 
   it('share a limit in addition to their own, and responses name the exceeded one', async () => {
-    const [a, b, c] = (await tokensOfNew('shared', 3)) as [string, string, string]
+    const [a, b, c] = (await createWorkspaceTokens('shared', 3)) as [string, string, string]
     const states: string[] = []
     const use = async (tokens: string[]) => {
       for (const token of tokens) {
@@ -179,7 +179,7 @@ describe('the tokens of a workspace', () => {
   })
 
   it('are not affected by a token that exceeds its own limit', async () => {
-    const [greedy, modest] = (await tokensOfNew('greedy', 2)) as [string, string]
+    const [greedy, modest] = (await createWorkspaceTokens('greedy', 2)) as [string, string]
     const responses = await Promise.all(Array.from({ length: 30 }, () => self(service, greedy)))
     expect(accepted(responses)).toBe(4)
     expect((await self(service, modest)).status).toBe(200)
@@ -190,7 +190,7 @@ describe('the tokens of a workspace', () => {
   it('can share a limit without limits of their own', async () => {
     const only = await startLimited('off', '3/1h')
     try {
-      const tokens = await tokensOfNew('together', 4)
+      const tokens = await createWorkspaceTokens('together', 4)
       const statuses: number[] = []
       for (const token of tokens) {
         const response = await self(only, token)

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-const eventsOf = (type: string) =>
+const findEvents = (type: string) =>
   service.db.query<{ body: string }>('SELECT body FROM events WHERE type = $1 ORDER BY id', [type])
 const url = 'https://target.example/'
 
@@ -53,7 +53,7 @@ describe('an import', () => {
       { url: `${url}4`, title: null, tags: [] },
     ])
     expect((await visit(service, 'one')).headers.get('location')).toBe(`${url}1`)
-    const events = await eventsOf('link.created')
+    const events = await findEvents('link.created')
     expect(events.map(({ body: event }) => JSON.parse(event).data.link.id)).toEqual(
       list.data.map(({ id }: { id: string }) => id),
     )
@@ -230,8 +230,8 @@ describe('the preview of a dry run', () => {
 })
 
 it('creates no events with notify=false', async () => {
-  const before = await eventsOf('link.created')
+  const before = await findEvents('link.created')
   const done = await importFile(service, `url\n${url}quiet`, { notify: 'false' }, { token })
   expect(done.created).toBe(1)
-  expect(await eventsOf('link.created')).toHaveLength(before.length)
+  expect(await findEvents('link.created')).toHaveLength(before.length)
 })

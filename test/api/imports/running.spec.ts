@@ -17,7 +17,8 @@ import { duringTransaction } from '../../support/transactions.js'
 import { waitFor } from '../../support/wait-for.js'
 
 const url = 'https://target.example/'
-const linesOf = (count: number) => `url\n${Array.from({ length: count }, (_, i) => `${url}${i}\n`).join('')}`
+const createCsvLines = (count: number) =>
+  `url\n${Array.from({ length: count }, (_, i) => `${url}${i}\n`).join('')}`
 
 describe('imports of a workspace', () => {
   // Without a worker, imports run only when a test runs them.
@@ -31,7 +32,7 @@ describe('imports of a workspace', () => {
   afterAll(() => service.stop())
 
   const accept = async (token = service.token) =>
-    (await upload(service, linesOf(3), {}, { token })).body.id as string
+    (await upload(service, createCsvLines(3), {}, { token })).body.id as string
   const uuid = (id: string) => decodeId('imp', id)!
   const runner = () => crypto.randomUUID()
 
@@ -59,7 +60,7 @@ describe('imports of a workspace', () => {
   })
 
   it('are not canceled with an ETag that a concurrent change has made stale', async () => {
-    const { body, headers } = await upload(service, linesOf(3))
+    const { body, headers } = await upload(service, createCsvLines(3))
     const path = `/v1/imports/${body.id}`
     let canceled: Promise<Answer> | undefined
     await duringTransaction(service, async (tx) => {
@@ -106,14 +107,14 @@ describe('an import', () => {
   }
 
   /** Returns the imports of the events `import.finished` for an import. */
-  const reportsOf = async (id: string) =>
+  const listImportReports = async (id: string) =>
     (await readEvents(service, service.token, '&type=import.finished'))
       .map(({ data }) => data.import)
       .filter((each) => each.id === id)
 
   it('runs once with several concurrent runners', async () => {
     const before = await links()
-    const { body } = await upload(service, linesOf(1500))
+    const { body } = await upload(service, createCsvLines(1500))
     const runner = service.app.get(ImportRunner)
     const id = decodeId('imp', body.id)!
     await Promise.all(Array.from({ length: 4 }, () => runner.run(id)))
@@ -123,28 +124,30 @@ describe('an import', () => {
       failed: 0,
     })
     expect((await links()) - before).toBe(1500)
-    expect(await reportsOf(body.id)).toEqual([(await service.call('GET', `/v1/imports/${body.id}`)).body])
+    expect(await listImportReports(body.id)).toEqual([
+      (await service.call('GET', `/v1/imports/${body.id}`)).body,
+    ])
   })
 
   it('that is canceled stops and keeps its links', async () => {
     const before = await links()
-    const { body } = await upload(service, linesOf(20_000))
+    const { body } = await upload(service, createCsvLines(20_000))
     const path = `/v1/imports/${body.id}`
     await waitFor('the first lines', async () => (await service.call('GET', path)).body.lines > 0)
     for (let i = 0; i < 2; i++) expect((await service.call('DELETE', path)).status).toBe(204)
     const { body: stopped } = await service.call('GET', path)
     expect(stopped).toMatchObject({ status: 'canceled', finished_at: expect.any(String) })
     expect(stopped.lines).toBeLessThan(20_000)
-    expect(await reportsOf(body.id)).toEqual([stopped])
+    expect(await listImportReports(body.id)).toEqual([stopped])
     // A step that was running at the cancellation is rolled back.
-    const after = await importFile(service, linesOf(1))
+    const after = await importFile(service, createCsvLines(1))
     expect(after.status).toBe('finished')
     expect((await links()) - before).toBe((stopped.created as number) + 1)
     expect((await service.call('GET', path)).body).toEqual(stopped)
   })
 
   it('cannot be canceled with an ETag from before it ended', async () => {
-    const { body, headers } = await upload(service, linesOf(1))
+    const { body, headers } = await upload(service, createCsvLines(1))
     const path = `/v1/imports/${body.id}`
     const etag = headers.get('etag')!
     await waitForImport(service, body.id)
@@ -155,7 +158,7 @@ describe('an import', () => {
   })
 
   it('of a killed process is resumed', async () => {
-    const { body } = await upload(service, linesOf(3))
+    const { body } = await upload(service, createCsvLines(3))
     const first = await waitForImport(service, body.id)
     // The state after a kill before the first step.
     await service.db.query(
@@ -168,7 +171,7 @@ describe('an import', () => {
   })
 
   it('that keeps failing ends as failed with a reason', async () => {
-    const { body } = await upload(service, linesOf(3))
+    const { body } = await upload(service, createCsvLines(3))
     const { id } = await waitForImport(service, body.id)
     await service.db.query(
       `UPDATE imports SET status = 'running', finished_at = NULL, attempts = 20, lease_until = NULL WHERE id = $1`,
@@ -178,7 +181,7 @@ describe('an import', () => {
     const failed: ImportAnswer = await waitForImport(service, id)
     expect(failed).toMatchObject({ status: 'failed', created: 3 })
     expect(failed.error).toMatch(/^The service failed repeatedly at line/)
-    expect((await reportsOf(id)).at(-1)).toEqual(failed)
+    expect((await listImportReports(id)).at(-1)).toEqual(failed)
   })
 
   it('is deleted seven days after its end, with its file and report', async () => {
@@ -227,8 +230,8 @@ describe('an import', () => {
   it('that fails does not delay the imports of other workspaces', async () => {
     await service.addWorkspace('others')
     const { token } = await service.mint(undefined, 'others')
-    const failing = await importFile(service, linesOf(3))
-    const other = await importFile(service, linesOf(3), {}, { token })
+    const failing = await importFile(service, createCsvLines(3))
+    const other = await importFile(service, createCsvLines(3), {}, { token })
     const [failingId, otherId] = [decodeId('imp', failing.id)!, decodeId('imp', other.id)!]
     await service.app.get(QueueProcessor).stopTaking()
     await service.db.query('DELETE FROM import_chunks WHERE import_id = $1', [failingId])
@@ -239,9 +242,9 @@ describe('an import', () => {
       [failingId, otherId],
     )
     await service.app.get(ImportRunner).run(failingId)
-    const statusOf = async ({ id }: ImportAnswer, as: string) =>
+    const getImportStatus = async ({ id }: ImportAnswer, as: string) =>
       (await service.call('GET', `/v1/imports/${id}`, { token: as })).body.status
-    expect(await statusOf(other, token)).toBe('finished')
-    expect(await statusOf(failing, service.token)).toBe('running')
+    expect(await getImportStatus(other, token)).toBe('finished')
+    expect(await getImportStatus(failing, service.token)).toBe('running')
   })
 })

@@ -17,7 +17,7 @@ const call = async (method: string, path: string, body?: unknown) => {
   expect(response.status).toBeLessThan(300)
   return response.body
 }
-const slugsOf = async (tag: string, sort: string) =>
+const listSlugs = async (tag: string, sort: string) =>
   (await call('GET', `/links?tag=${tag}&sort=${sort}`)).data.map(({ slug }: { slug: string }) => slug)
 /** Returns the number of links of each tag, from the API. */
 const countsFromApi = async () => (await call('GET', '/tags?limit=100')).data
@@ -33,39 +33,39 @@ async function expectExact(): Promise<void> {
 it('lists links by their current tags after every kind of write', async () => {
   const one = await makeLink(service, { slug: 'one', tags: ['red', 'blue'] })
   await makeLink(service, { slug: 'plain' })
-  expect(await slugsOf('red', 'created_at')).toEqual(['one'])
+  expect(await listSlugs('red', 'created_at')).toEqual(['one'])
 
   await call('PATCH', `/links/${one.id}`, { tags: ['green', 'blue'] })
-  expect(await slugsOf('red', 'created_at')).toEqual([])
-  expect(await slugsOf('green', '-created_at')).toEqual(['one'])
+  expect(await listSlugs('red', 'created_at')).toEqual([])
+  expect(await listSlugs('green', '-created_at')).toEqual(['one'])
   await call('PATCH', `/links/${one.id}`, { title: 'The same tags' })
 
   const { results } = await call('POST', '/links/bulk', {
     links: ['a', 'b', 'c'].map((slug) => ({ url, slug, tags: ['many', slug] })),
   })
   const ids = results.map(({ link }: { link: { id: string } }) => link.id)
-  expect(await slugsOf('many', 'created_at')).toEqual(['a', 'b', 'c'])
-  expect(await slugsOf('many', '-clicks')).toEqual(['c', 'b', 'a'])
+  expect(await listSlugs('many', 'created_at')).toEqual(['a', 'b', 'c'])
+  expect(await listSlugs('many', '-clicks')).toEqual(['c', 'b', 'a'])
   await call('POST', '/links/bulk/update', {
     ids: ids.slice(0, 2),
     patch: {},
     add_tags: ['more'],
     remove_tags: ['many'],
   })
-  expect(await slugsOf('many', 'created_at')).toEqual(['c'])
-  expect(await slugsOf('more', 'created_at')).toEqual(['a', 'b'])
+  expect(await listSlugs('many', 'created_at')).toEqual(['c'])
+  expect(await listSlugs('more', 'created_at')).toEqual(['a', 'b'])
   await call('POST', '/links/bulk/delete', { ids: ids.slice(1) })
-  expect(await slugsOf('more', 'created_at')).toEqual(['a'])
+  expect(await listSlugs('more', 'created_at')).toEqual(['a'])
 
   await call('PUT', '/links/by-external-id/put', { url, slug: 'put', tags: ['put', 'more'] })
   await call('PUT', '/links/by-external-id/put', { url, slug: 'put', tags: ['more'] })
-  expect(await slugsOf('more', '-created_at')).toEqual(['put', 'a'])
+  expect(await listSlugs('more', '-created_at')).toEqual(['put', 'a'])
 
   await importFile(service, `url,slug,tags\n${url},imported,"more,file"\n`)
-  expect(await slugsOf('more', '-created_at')).toEqual(['imported', 'put', 'a'])
+  expect(await listSlugs('more', '-created_at')).toEqual(['imported', 'put', 'a'])
 
   await call('DELETE', `/links/${one.id}`)
-  expect(await slugsOf('blue', 'created_at')).toEqual([])
+  expect(await listSlugs('blue', 'created_at')).toEqual([])
   await expectExact()
 })
 
@@ -73,14 +73,14 @@ it('sorts the links of a tag by their clicks', async () => {
   const links = await Promise.all(
     ['p', 'q', 'r'].map((slug) => makeLink(service, { slug, tags: ['seen', slug] })),
   )
-  expect(await slugsOf('seen', '-clicks')).toHaveLength(3)
+  expect(await listSlugs('seen', '-clicks')).toHaveLength(3)
   for (const slug of ['q', 'p', 'q']) await visit(service, slug)
   await waitFor('the clicks', async () => (await call('GET', `/links/${links[1]!.id}`)).clicks.total === 2)
-  expect(await slugsOf('seen', '-clicks')).toEqual(['q', 'p', 'r'])
+  expect(await listSlugs('seen', '-clicks')).toEqual(['q', 'p', 'r'])
   await expectExact()
   await call('PATCH', `/links/${links[0]!.id}`, { tags: ['seen', 'late'] })
   await call('PATCH', `/links/${links[2]!.id}`, { tags: ['late'] })
-  expect(await slugsOf('late', '-clicks')).toEqual(['p', 'r'])
+  expect(await listSlugs('late', '-clicks')).toEqual(['p', 'r'])
   await expectExact()
 })
 

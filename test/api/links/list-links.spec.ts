@@ -13,7 +13,7 @@ afterAll(() => service.stop())
 
 const list = (token: string, query = ''): Promise<Answer> =>
   service.call('GET', `/v1/links${query && `?${query}`}`, { token })
-const slugsOf = ({ body }: Answer): string[] => body.data.map(({ slug }: LinkAnswer) => slug)
+const getSlugs = ({ body }: Answer): string[] => body.data.map(({ slug }: LinkAnswer) => slug)
 
 describe('a filter', () => {
   let token: string
@@ -67,15 +67,15 @@ describe('a filter', () => {
   ])('of %s finds %j', async (query, slugs) => {
     const response = await list(token, query)
     expect(response.status).toBe(200)
-    expect(slugsOf(response)).toEqual(slugs)
+    expect(getSlugs(response)).toEqual(slugs)
   })
 
   it('by time excludes the bounds', async () => {
     const { created_at: middle } = links[1]!
-    expect(slugsOf(await list(token, `created_after=${middle}`))).toEqual(['gamma_1'])
-    expect(slugsOf(await list(token, `created_before=${middle}`))).toEqual(['alpha'])
+    expect(getSlugs(await list(token, `created_after=${middle}`))).toEqual(['gamma_1'])
+    expect(getSlugs(await list(token, `created_before=${middle}`))).toEqual(['alpha'])
     expect(
-      slugsOf(
+      getSlugs(
         await list(token, `created_after=${links[0]!.created_at}&created_before=${links[2]!.created_at}`),
       ),
     ).toEqual(['beta'])
@@ -101,11 +101,11 @@ describe('sort=-clicks', () => {
       return body.data.reduce((sum: number, link: LinkAnswer) => sum + link.clicks.total, 0) === 11
     })
     const expected = [5, 8, 3, 1, 6, 2, 7, 4, 0].map((i) => links[i]!.slug)
-    expect(slugsOf(await list(token, 'sort=-clicks'))).toEqual(expected)
+    expect(getSlugs(await list(token, 'sort=-clicks'))).toEqual(expected)
     const seen: string[] = []
     for (let cursor = ''; ;) {
       const page = await list(token, `sort=-clicks&limit=2${cursor}`)
-      seen.push(...slugsOf(page))
+      seen.push(...getSlugs(page))
       if (!page.body.has_more) break
       cursor = `&cursor=${page.body.next_cursor}`
     }
@@ -128,9 +128,9 @@ describe('sort=-clicks of many links', () => {
        ) INSERT INTO link_counters (link_id, workspace_id, total, human) SELECT id, workspace_id, 1, 1 FROM link`,
       [oldest.slug],
     )
-    expect(slugsOf(await list(token, `sort=-clicks&created_before=${between}`))).toEqual([oldest.slug])
+    expect(getSlugs(await list(token, `sort=-clicks&created_before=${between}`))).toEqual([oldest.slug])
     await service.db.query(`UPDATE links SET deleted_at = now() WHERE slug LIKE 'large-%'`)
-    expect(slugsOf(await list(token, 'sort=-clicks'))).toContain(oldest.slug)
+    expect(getSlugs(await list(token, 'sort=-clicks'))).toContain(oldest.slug)
   })
 })
 
@@ -146,7 +146,7 @@ describe('a page', () => {
       for (let cursor = ''; ;) {
         const page = await list(token, `sort=${sort}&limit=4&tag=${sort}${cursor}`)
         expect(page.status).toBe(200)
-        seen.push(...slugsOf(page))
+        seen.push(...getSlugs(page))
         if (!page.body.has_more) {
           expect(page.body.next_cursor).toBeNull()
           expect(page.headers.get('link')).toBeNull()
@@ -169,7 +169,7 @@ describe('a page', () => {
     await makeLink(service, { tags: ['paged'] }, token)
     const second = await makeLink(service, { tags: ['paged'] }, token)
     const page = await list(token, 'limit=1&tag=paged')
-    expect(slugsOf(page)).toEqual([second.slug])
+    expect(getSlugs(page)).toEqual([second.slug])
     const [, url] = /^<([^>]+)>; rel="next"$/.exec(page.headers.get('link') ?? '')!
     const next = new URL(url!).searchParams
     expect(Object.fromEntries(next)).toEqual({ limit: '1', tag: 'paged', cursor: page.body.next_cursor })

@@ -29,7 +29,7 @@ function decode(size: number, isDark: IsDark): string | undefined {
   return read(pixels, side, side, { inversionAttempts: 'dontInvert' })?.data
 }
 
-function pixelsOfPng(bytes: Buffer): { size: number; isDark: IsDark } {
+function decodePng(bytes: Buffer): { size: number; isDark: IsDark } {
   expect(bytes.subarray(0, 8).toString('latin1')).toBe('\x89PNG\r\n\x1a\n')
   const chunks = new Map<string, Buffer>()
   for (let at = 8; at < bytes.length;) {
@@ -44,7 +44,7 @@ function pixelsOfPng(bytes: Buffer): { size: number; isDark: IsDark } {
 }
 
 /** Renders each module with `scale` pixels per side. */
-function pixelsOfSvg(text: string, scale = 4): { size: number; isDark: IsDark } {
+function renderSvg(text: string, scale = 4): { size: number; isDark: IsDark } {
   const side = Number(/viewBox="0 0 (\d+) \1"/.exec(text)![1])
   const dark = new Set<number>()
   for (const [, x, y, n] of text.matchAll(/M(\d+) (\d+)h(\d+)v1/g))
@@ -68,7 +68,7 @@ it.each(options)('a PNG contains the short URL: %p', async ({ level, size, margi
   const link = await makeLink(service)
   const { response, bytes } = await draw(link.id, `?format=png&size=${size}&margin=${margin}&level=${level}`)
   expect(response.headers.get('content-type')).toBe('image/png')
-  const image = pixelsOfPng(bytes)
+  const image = decodePng(bytes)
   expect(image.size).toBe(size)
   const text = decode(size, image.isDark)
   const { body } = await service.call('GET', `/v1/links/${link.id}`)
@@ -82,7 +82,7 @@ it.each(['L', 'M', 'Q', 'H'])('an SVG contains the short URL: level %s', async (
   expect(response.headers.get('content-type')).toMatch(/^image\/svg\+xml/)
   const text = bytes.toString()
   expect(text).toContain('width="700" height="700"')
-  const { size, isDark } = pixelsOfSvg(text)
+  const { size, isDark } = renderSvg(text)
   expect(decode(size, isDark)).toContain(`/${link.slug}?qr=1`)
 })
 
@@ -105,7 +105,7 @@ it('draws many concurrently, or returns 503 with Retry-After', async () => {
     Array.from({ length: 150 }, (_, i) => draw(id, `?format=png&size=${300 + i}`)),
   )
   for (const [i, { response, bytes }] of all.entries())
-    if (response.status === 200) expect(pixelsOfPng(bytes).size).toBe(300 + i)
+    if (response.status === 200) expect(decodePng(bytes).size).toBe(300 + i)
     else expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1'])
   expect(all.filter(({ response }) => response.status === 200).length).toBeGreaterThanOrEqual(64)
 })

@@ -13,14 +13,14 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 const patch = (id: string, body: unknown) => service.call('PATCH', `/v1/links/${id}`, { body })
-const countOf = async (id: string): Promise<number> =>
+const getClickCount = async (id: string): Promise<number> =>
   (await service.call('GET', `/v1/links/${id}`)).body.clicks.total
 
 /** Visits the link and expects one click more than `count`. Clicks are counted in order, so earlier ones are included. */
 async function expectCount(id: string, slug: string, count: number): Promise<void> {
   expect((await visit(service, slug)).status).toBeLessThan(400)
-  await waitFor('the last click to be counted', async () => (await countOf(id)) > count)
-  expect(await countOf(id)).toBe(count + 1)
+  await waitFor('the last click to be counted', async () => (await getClickCount(id)) > count)
+  expect(await getClickCount(id)).toBe(count + 1)
 }
 
 describe('a redirect', () => {
@@ -55,7 +55,7 @@ describe('a redirect', () => {
     const { status, headers } = await exchange(service.origin, `GET /${slug} HTTP/1.1\r\nHost: a\r\n\r\n`)
     expect(status).toBe(302)
     expect(headers['location']).toBe(`https://e.com/${'%E2%82%AC'.repeat(8170)}`)
-    await waitFor('the click to be counted', async () => (await countOf(id)) === 1)
+    await waitFor('the click to be counted', async () => (await getClickCount(id)) === 1)
     expect((await patch(id, { title: 'changed' })).status).toBe(200)
   })
 

@@ -65,11 +65,11 @@ it('previews another time without counting a click', async () => {
     reason: 'The link expires at 2090-06-01T00:00:00.000Z.',
   })
   await visit(service, slug)
-  await expect(clicksOf(id)).resolves.toBe(1)
+  await expect(waitForClickCount(id)).resolves.toBe(1)
 })
 
 /** Waits for the first counted click, and returns the number of clicks, which would include earlier ones. */
-function clicksOf(id: string): Promise<number> {
+function waitForClickCount(id: string): Promise<number> {
   return waitFor('the visit to be counted', async () => {
     const { body } = await service.call('GET', `/v1/links/${id}`)
     return body.clicks.total as number

@@ -3,8 +3,8 @@ import { request } from 'node:http'
 import { metricPrefix, metrics } from '../../../src/app/health/metrics/metric-declarations.js'
 import type { MetricDeclaration } from '../../../src/app/health/metrics/metric-declarations.js'
 import { FeedWatch } from '../../../src/platform/database/feed-watch.js'
-import { uuidOf } from '../../support/factories/webhooks.js'
-import { describeWithPrometheus, parseMetrics, runPromtool, sumOf } from '../../support/prometheus.js'
+import { getWebhookUuid } from '../../support/factories/webhooks.js'
+import { describeWithPrometheus, parseMetrics, runPromtool, sumSeries } from '../../support/prometheus.js'
 import { createHook, startSending } from '../../support/sending.js'
 import type { Sending } from '../../support/sending.js'
 import { waitFor } from '../../support/wait-for.js'
@@ -22,7 +22,7 @@ afterAll(() => sending.stop())
 const readText = async () => (await sending.service.call('GET', '/metrics')).text
 const read = async () => parseMetrics(await readText())
 const sum = async (name: string, labels: Record<string, string> = {}) =>
-  sumOf(await read(), `link_service_${name}`, labels)
+  sumSeries(await read(), `link_service_${name}`, labels)
 
 async function createLink(): Promise<string> {
   const { body } = await sending.service.call('POST', '/v1/links', {
@@ -78,7 +78,7 @@ it('counts requests by route pattern and status class', async () => {
 })
 
 it('adds no series for unknown paths and methods', async () => {
-  const seriesOf = async () =>
+  const countSeries = async () =>
     (await read()).filter(({ name }) => name === 'link_service_http_request_duration_seconds_count').length
   const send = (path: string, method: string) =>
     new Promise((resolve) =>
@@ -87,10 +87,10 @@ it('adds no series for unknown paths and methods', async () => {
       ).end(),
     )
   for (const method of ['GET', 'POST', 'PURGE', 'SEARCH']) await send('/api/unknown', method)
-  const before = await seriesOf()
+  const before = await countSeries()
   for (let i = 0; i < 20; i++)
     for (const method of ['GET', 'POST', 'LOCK', 'MKCOL']) await send(`/api/v9/unknown-${i}`, method)
-  expect(await seriesOf()).toBe(before)
+  expect(await countSeries()).toBe(before)
   expect(
     await sum('http_request_duration_seconds_count', { route: 'none', method: 'other' }),
   ).toBeGreaterThan(0)
@@ -130,7 +130,7 @@ it('counts attempts by result and error class, and deliveries and webhooks by st
   expect(await sum('event_first_attempt_seconds_count')).toBe(first + 2)
   await waitFor('new figures', async () => (await sum('webhooks_failing')) === 1)
   const series = await read()
-  const value = (name: string, labels = {}) => sumOf(series, `link_service_${name}`, labels)
+  const value = (name: string, labels = {}) => sumSeries(series, `link_service_${name}`, labels)
   expect(['active', 'paused', 'disabled'].map((status) => value('webhooks', { status }))).toEqual([2, 1, 0])
   expect(value('pending_deliveries', { status: 'held' })).toBe(1)
   expect([value('workers'), value('database_up'), value('queue_up')]).toEqual([1, 1, 1])
@@ -148,17 +148,17 @@ it('reports due deliveries and how long the oldest has been waiting', async () =
        INSERT INTO workers (id, alive_until) VALUES (gen_random_uuid(), now() + interval '1 h') RETURNING id
      )
      UPDATE lanes SET holder = other.id FROM other WHERE webhook_id = $1`,
-    [uuidOf(hook)],
+    [getWebhookUuid(hook)],
   )
   await createLink()
   await service.db.query(
     `UPDATE deliveries SET next_attempt_at = now() - interval '10 min' WHERE webhook_id = $1`,
-    [uuidOf(hook)],
+    [getWebhookUuid(hook)],
   )
   await waitFor('the age', async () => ((await sum('oldest_due_delivery_seconds')) ?? 0) >= 600)
   expect(await sum('due_deliveries')).toBe(1)
   expect(await sum('pending_deliveries', { status: 'pending' })).toBe(1)
-  await service.db.query('UPDATE lanes SET holder = NULL WHERE webhook_id = $1', [uuidOf(hook)])
+  await service.db.query('UPDATE lanes SET holder = NULL WHERE webhook_id = $1', [getWebhookUuid(hook)])
   await service.db.query(`DELETE FROM workers WHERE alive_until > now() + interval '30 min'`)
   await waitFor('the delivery', async () => (await sum('due_deliveries')) === 0)
 })
@@ -170,7 +170,7 @@ it('reports the age and the pause of deliveries while the counts of webhooks are
   await waitFor('the slow statement', async () => (await sum('webhooks')) === undefined)
   const series = await read()
   for (const name of ['oldest_due_delivery_seconds', 'deliveries_paused'])
-    expect(sumOf(series, `link_service_${name}`)).toBe(0)
+    expect(sumSeries(series, `link_service_${name}`)).toBe(0)
   await service.db.query('ROLLBACK')
   await waitFor('the figures', async () => (await sum('webhooks')) !== undefined)
 })
@@ -191,8 +191,8 @@ it('drops the gauges of the database while it does not respond', async () => {
     'oldest_due_delivery_seconds',
     'analytics_lag_seconds',
   ]
-  for (const name of absent) expect(sumOf(series, `link_service_${name}`)).toBeUndefined()
-  expect(sumOf(series, 'link_service_redirect_cache_links')).toBeGreaterThanOrEqual(0)
+  for (const name of absent) expect(sumSeries(series, `link_service_${name}`)).toBeUndefined()
+  expect(sumSeries(series, 'link_service_redirect_cache_links')).toBeGreaterThanOrEqual(0)
   await service.db.query('ROLLBACK')
   await waitFor('the figures', async () => (await sum('workers')) === 1)
 })

@@ -71,7 +71,7 @@ function holdMessages(): () => void {
 }
 const waitUntilHeld = (path: string) =>
   waitFor(`a message to ${path}`, () => receiver.requestsTo(path).length > 0)
-const textOf = (message: any): string => message.blocks[1].text.text
+const getMessageText = (message: any): string => message.blocks[1].text.text
 /** Moves the last messages into the past, as after an hour. No message may be in flight. */
 const letAnHourPass = () =>
   service.db.query(
@@ -180,11 +180,13 @@ describe('a message', () => {
     const [first, second, ...others] = messagesTo('/operator').slice(before)
     expect(others).toEqual([])
     expect(first.text).toBe('A token was created')
-    expect(textOf(first)).toContain('Token "first"')
-    expect(textOf(first)).toContain('<https://links.example/dashboard/settings/tokens|Open the dashboard>')
+    expect(getMessageText(first)).toContain('Token "first"')
+    expect(getMessageText(first)).toContain(
+      '<https://links.example/dashboard/settings/tokens|Open the dashboard>',
+    )
     expect(second.text).toBe('25 tokens were created')
-    expect(textOf(second)).toContain('Token "later 0"')
-    expect(textOf(second)).toContain('5 more.')
+    expect(getMessageText(second)).toContain('Token "later 0"')
+    expect(getMessageText(second)).toContain('5 more.')
     const lastMail = mailsTo('ops@example.com').at(-1)!
     expect(lastMail).toMatchObject({ from: 'links@example.com', to: ['ops@example.com'] })
     expect(lastMail.content).toContain('Subject: 25 tokens were created')
@@ -198,7 +200,7 @@ describe('a message', () => {
     await createToken('<!channel> @everyone [x](https://evil.example)')
     await run()
     const [slack] = messagesTo('/escaped')
-    expect(textOf(slack)).toContain('&lt;!channel&gt;')
+    expect(getMessageText(slack)).toContain('&lt;!channel&gt;')
     const [discord] = messagesTo('/escaped-discord')
     expect(discord.allowed_mentions).toEqual({ parse: [] })
     expect(discord.embeds[0].description).not.toContain('](https://evil')
@@ -227,7 +229,7 @@ describe('a message', () => {
       last_error: null,
     })
     expect(messagesTo('/failing')).toHaveLength(2)
-    expect(textOf(messagesTo('/failing')[1])).toContain('lost?')
+    expect(getMessageText(messagesTo('/failing')[1])).toContain('lost?')
   })
 
   it('goes only to the targets of its workspace and of the operator', async () => {
@@ -449,7 +451,7 @@ describe('a change of a target', () => {
     await letAnHourPass()
     await run()
     expect(messagesTo('/held')).toHaveLength(3)
-    expect(textOf(messagesTo('/held')[2])).toContain('later')
+    expect(getMessageText(messagesTo('/held')[2])).toContain('later')
   })
 
   it('lists events that occurred while a message with many events was on its way', async () => {
@@ -465,6 +467,6 @@ describe('a change of a target', () => {
     await letAnHourPass()
     await run()
     expect(messagesTo('/held-many')).toHaveLength(2)
-    expect(textOf(messagesTo('/held-many')[1])).toContain('Token "late"')
+    expect(getMessageText(messagesTo('/held-many')[1])).toContain('Token "late"')
   })
 })

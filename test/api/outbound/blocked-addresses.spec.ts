@@ -19,7 +19,7 @@ afterAll(async () => {
   await receiver.stop()
 })
 
-function urlOf(host: string): string {
+function createUrl(host: string): string {
   return `http://${host}:${receiver.port}/`
 }
 
@@ -27,7 +27,7 @@ describe('a URL with a blocked address as its host', () => {
   const hosts = blocked.map((address) => (address.includes(':') ? `[${address}]` : address))
 
   it.each([...hosts, ...hostsOfThisMachine])('%s is refused', async (host) => {
-    const outcome = await startClient(unreachable).send(urlOf(host))
+    const outcome = await startClient(unreachable).send(createUrl(host))
     expect(outcome).toMatchObject({ error: { class: 'blocked_address' }, remoteAddress: null })
   })
 })
@@ -35,7 +35,7 @@ describe('a URL with a blocked address as its host', () => {
 describe('a name', () => {
   it.each(blocked)('that resolves to %s is refused', async (address) => {
     const client = startClient({ ...unreachable, lookUp: () => Promise.resolve([address]) })
-    const outcome = await client.send(urlOf('hooks.example'))
+    const outcome = await client.send(createUrl('hooks.example'))
     expect(outcome).toMatchObject({ error: { class: 'blocked_address' }, remoteAddress: null })
     expect(JSON.stringify(outcome)).not.toContain(address)
   })
@@ -47,7 +47,7 @@ describe('a name', () => {
       ['127.0.0.1', '1.1.1.1'],
     ]) {
       const client = startClient({ ...unreachable, lookUp: () => Promise.resolve(addresses) })
-      expect((await client.send(urlOf('hooks.example'))).error?.class).toBe('blocked_address')
+      expect((await client.send(createUrl('hooks.example'))).error?.class).toBe('blocked_address')
     }
   })
 
@@ -63,9 +63,9 @@ describe('a name', () => {
       },
     })
     // Nothing listens on 127.0.0.2. A client with a second lookup would reach the receiver on 127.0.0.1.
-    expect((await client.send(urlOf('hooks.example'))).error?.class).toBe('refused')
+    expect((await client.send(createUrl('hooks.example'))).error?.class).toBe('refused')
     expect(lookups).toHaveLength(1)
-    expect((await client.send(urlOf('hooks.example'))).error?.class).toBe('blocked_address')
+    expect((await client.send(createUrl('hooks.example'))).error?.class).toBe('blocked_address')
     expect(lookups).toHaveLength(2)
   })
 })

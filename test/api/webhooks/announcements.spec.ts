@@ -4,7 +4,7 @@ import pg from 'pg'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
 import { waitFor } from '../../support/wait-for.js'
-import { makeWebhook, uuidOf } from '../../support/factories/webhooks.js'
+import { getWebhookUuid, makeWebhook } from '../../support/factories/webhooks.js'
 
 let service: Service
 let listener: pg.Client
@@ -30,7 +30,7 @@ async function takeNotifications(): Promise<string[]> {
 
 it('announces each change once', async () => {
   const webhook = await makeWebhook(service, { secret: 'a secret' })
-  const expected = [`webhook:${uuidOf(webhook)}`]
+  const expected = [`webhook:${getWebhookUuid(webhook)}`]
   expect(await takeNotifications()).toEqual(expected)
   for (const [method, suffix, body] of [
     ['PATCH', '', { description: 'x' }],

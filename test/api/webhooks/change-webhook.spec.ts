@@ -1,7 +1,12 @@
 import { withoutInstance } from '../../support/factories/links.js'
 import type { Service } from '../../support/service.js'
 import { shareService } from '../../support/shared-service.js'
-import { makeDeliveries, makeWebhook, uuidOf, withoutSecret } from '../../support/factories/webhooks.js'
+import {
+  getWebhookUuid,
+  makeDeliveries,
+  makeWebhook,
+  withoutSecret,
+} from '../../support/factories/webhooks.js'
 
 let service: Service
 let otherToken: string
@@ -23,7 +28,7 @@ const allFields = { description: 'Mine', events: ['click', 'link.created'], max_
 const createWebhook = async () => withoutSecret(await makeWebhook(service, allFields))
 const setStatus = (webhook: { id: string }, status: string, reason: string | null = null) =>
   service.db.query('UPDATE webhooks SET status = $2, disabled_reason = $3 WHERE id = $1', [
-    uuidOf(webhook),
+    getWebhookUuid(webhook),
     status,
     reason,
   ])
@@ -136,10 +141,12 @@ describe('the status', () => {
     const columns = Object.keys(lane)
     await service.db.query(
       `UPDATE lanes SET ${columns.map((name, i) => `${name} = $${i + 2}`).join(', ')} WHERE webhook_id = $1`,
-      [uuidOf(webhook), ...Object.values(lane)],
+      [getWebhookUuid(webhook), ...Object.values(lane)],
     )
     const { body } = await patch(webhook.id, change)
-    const [row] = await service.db.query('SELECT * FROM lanes WHERE webhook_id = $1', [uuidOf(webhook)])
+    const [row] = await service.db.query('SELECT * FROM lanes WHERE webhook_id = $1', [
+      getWebhookUuid(webhook),
+    ])
     expect(row).toMatchObject({ failures_in_a_row: failures, failures_since: failures })
     for (const name of ['paused_until', 'probe_at', 'failing_since', 'last_failure_at', 'warned_at'])
       expect({ name, isNull: row![name] === null }).toEqual({ name, isNull: failures === 0 })
@@ -186,7 +193,9 @@ describe('a deleted webhook', () => {
       expect(withoutInstance(response)).toEqual(notFound)
     const { body } = await service.call('GET', '/v1/webhooks?limit=100')
     expect(body.data.map(({ id }: { id: string }) => id)).not.toContain(webhook.id)
-    const rows = await service.db.query('SELECT deleted_at FROM webhooks WHERE id = $1', [uuidOf(webhook)])
+    const rows = await service.db.query('SELECT deleted_at FROM webhooks WHERE id = $1', [
+      getWebhookUuid(webhook),
+    ])
     expect(rows).toEqual([{ deleted_at: expect.any(Date) }])
   })
 

@@ -2,7 +2,7 @@ import { eventTypes } from '../../../src/events/catalogue.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
 import { shareService } from '../../support/shared-service.js'
-import { address, makeWebhook, uuidOf, withoutSecret } from '../../support/factories/webhooks.js'
+import { address, getWebhookUuid, makeWebhook, withoutSecret } from '../../support/factories/webhooks.js'
 
 let service: Service
 beforeAll(async () => (service = await shareService()))
@@ -113,7 +113,9 @@ describe('a webhook', () => {
 
   it('is created with its lane', async () => {
     const webhook = await makeWebhook(service)
-    const lanes = await service.db.query('SELECT * FROM lanes WHERE webhook_id = $1', [uuidOf(webhook)])
+    const lanes = await service.db.query('SELECT * FROM lanes WHERE webhook_id = $1', [
+      getWebhookUuid(webhook),
+    ])
     expect(lanes).toEqual([expect.objectContaining({ succeeded: '0', failures_in_a_row: 0, probe_at: null })])
   })
 })

@@ -1,5 +1,5 @@
 import { cases, expectFieldError } from '../../support/bad-input.js'
-import { makeWebhook, uuidOf } from '../../support/factories/webhooks.js'
+import { getWebhookUuid, makeWebhook } from '../../support/factories/webhooks.js'
 import type { Service } from '../../support/service.js'
 import { shareService } from '../../support/shared-service.js'
 import { WebhookHeaders } from '../../../src/webhooks/webhook-headers.js'
@@ -23,9 +23,9 @@ const make = (headers: Record<string, string> = { Authorization: 'Bearer one', '
 async function stored(id: string): Promise<Record<string, string>> {
   const [row] = await service.db.query<{ sealedHeaders: Buffer | null }>(
     'SELECT sealed_headers AS "sealedHeaders" FROM webhooks WHERE id = $1',
-    [uuidOf({ id })],
+    [getWebhookUuid({ id })],
   )
-  const headers = service.app.get(WebhookHeaders).open({ id: uuidOf({ id }), ...row! })
+  const headers = service.app.get(WebhookHeaders).open({ id: getWebhookUuid({ id }), ...row! })
   return Object.fromEntries(headers)
 }
 
@@ -72,11 +72,13 @@ describe('a change', () => {
 
   it('requires no events:read, and does not resume the lane', async () => {
     const { id } = await make()
-    await service.db.query('UPDATE lanes SET failures_in_a_row = 9 WHERE webhook_id = $1', [uuidOf({ id })])
+    await service.db.query('UPDATE lanes SET failures_in_a_row = 9 WHERE webhook_id = $1', [
+      getWebhookUuid({ id }),
+    ])
     const { token } = await service.mint('webhooks:write')
     expect((await patch(id, { headers: { authorization: 'Bearer two' } }, token)).status).toBe(200)
     const rows = await service.db.query('SELECT failures_in_a_row FROM lanes WHERE webhook_id = $1', [
-      uuidOf({ id }),
+      getWebhookUuid({ id }),
     ])
     expect(rows).toEqual([{ failures_in_a_row: 9 }])
   })

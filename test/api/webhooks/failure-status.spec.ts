@@ -17,12 +17,12 @@ beforeAll(async () => {
 afterAll(() => sending.stop())
 beforeEach(() => (isDown = true))
 
-const recordOf = async ({ id }: Hook) => (await sending.service.call('GET', `/v1/webhooks/${id}`)).body
+const getWebhook = async ({ id }: Hook) => (await sending.service.call('GET', `/v1/webhooks/${id}`)).body
 const listed = async ({ id }: Hook) =>
   (await sending.service.call('GET', '/v1/webhooks?limit=100')).body.data.find((each: any) => each.id === id)
 const attempted = (hook: Hook, count: number) =>
-  waitFor('the attempts', async () => (await statsOfHook(hook)).attempts === count)
-const statsOfHook = async ({ id }: Hook) =>
+  waitFor('the attempts', async () => (await getWebhookStats(hook)).attempts === count)
+const getWebhookStats = async ({ id }: Hook) =>
   (await sending.service.call('GET', `/v1/webhooks/${id}/stats`)).body
 
 async function makeFailedHook(): Promise<Hook> {
@@ -33,7 +33,7 @@ async function makeFailedHook(): Promise<Hook> {
 }
 
 it('a new webhook has no error, no success rate and no next attempt', async () => {
-  expect(await recordOf(await createHook(sending))).toMatchObject({
+  expect(await getWebhook(await createHook(sending))).toMatchObject({
     last_error: null,
     success_rate_24h: null,
     next_attempt_at: null,
@@ -44,7 +44,7 @@ it('a new webhook has no error, no success rate and no next attempt', async () =
 it('a failed attempt updates the error, the success rate and the next attempt in the webhook and the list', async () => {
   const hook = await makeFailedHook()
   const [delivery] = await readDeliveries(sending, hook)
-  const record = await recordOf(hook)
+  const record = await getWebhook(hook)
   expect(record).toMatchObject({
     last_error: { class: 'http_status', message, status_code: 500, delivery_id: delivery!['id'] },
     success_rate_24h: 0,
@@ -57,11 +57,11 @@ it('a failed attempt updates the error, the success rate and the next attempt in
 
 it('the last error stays after a success, which raises the success rate', async () => {
   const hook = await makeFailedHook()
-  const { last_error } = await recordOf(hook)
+  const { last_error } = await getWebhook(hook)
   isDown = false
   await makeLink(sending.service)
   await attempted(hook, 2)
-  expect(await recordOf(hook)).toMatchObject({ last_error, success_rate_24h: 0.5, failing_since: null })
+  expect(await getWebhook(hook)).toMatchObject({ last_error, success_rate_24h: 0.5, failing_since: null })
 })
 
 it.each([
@@ -70,17 +70,17 @@ it.each([
 ])('%s removes the last error', async (_, patches) => {
   const hook = await makeFailedHook()
   for (const body of patches(hook)) await sending.service.call('PATCH', `/v1/webhooks/${hook.id}`, { body })
-  expect((await recordOf(hook)).last_error).toBeNull()
+  expect((await getWebhook(hook)).last_error).toBeNull()
 })
 
 it('a test changes neither the last error nor the success rate', async () => {
   const hook = await createHook(sending)
   await sending.service.call('POST', `/v1/webhooks/${hook.id}/test`)
-  expect(await recordOf(hook)).toMatchObject({ last_error: null, success_rate_24h: null })
+  expect(await getWebhook(hook)).toMatchObject({ last_error: null, success_rate_24h: null })
 })
 
 it('a paused webhook has no next attempt', async () => {
   const hook = await makeFailedHook()
   await sending.service.call('PATCH', `/v1/webhooks/${hook.id}`, { body: { status: 'paused' } })
-  expect(await recordOf(hook)).toMatchObject({ next_attempt_at: null, last_error: { status_code: 500 } })
+  expect(await getWebhook(hook)).toMatchObject({ next_attempt_at: null, last_error: { status_code: 500 } })
 })

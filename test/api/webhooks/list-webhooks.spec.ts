@@ -17,7 +17,7 @@ async function createWorkspace(): Promise<string> {
 }
 const list = (token: string, query = ''): Promise<Answer> =>
   service.call('GET', `/v1/webhooks?${query}`, { token })
-const idsOf = (webhooks: { id: string }[]) => webhooks.map(({ id }) => id)
+const getWebhookIds = (webhooks: { id: string }[]) => webhooks.map(({ id }) => id)
 
 describe('the list of webhooks', () => {
   it('is empty at first, and then contains full records, newest first', async () => {
@@ -37,7 +37,7 @@ describe('the list of webhooks', () => {
     let cursor = ''
     for (let page = 0; ; page++) {
       const { body, headers } = await list(token, `limit=7${cursor && `&cursor=${cursor}`}`)
-      seen.push(...idsOf(body.data))
+      seen.push(...getWebhookIds(body.data))
       if (page === 1) {
         await makeWebhook(service, {}, token)
         await service.call('DELETE', `/v1/webhooks/${seen[0]!}`, { token })

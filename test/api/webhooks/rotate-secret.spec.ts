@@ -1,6 +1,11 @@
 import type { Service } from '../../support/service.js'
 import { shareService } from '../../support/shared-service.js'
-import { makeWebhook, signingSecrets, uuidOf, withoutSecret } from '../../support/factories/webhooks.js'
+import {
+  getWebhookUuid,
+  makeWebhook,
+  signingSecrets,
+  withoutSecret,
+} from '../../support/factories/webhooks.js'
 
 let service: Service
 beforeAll(async () => (service = await shareService()))
@@ -52,7 +57,7 @@ describe('a rotation', () => {
     expect(body.secret_rotation).toBeNull()
     expect(await signingSecrets(service, id)).toEqual(['the second'])
     const rows = await service.db.query('SELECT sealed_old_secret FROM webhooks WHERE id = $1', [
-      uuidOf({ id }),
+      getWebhookUuid({ id }),
     ])
     expect(rows).toEqual([{ sealed_old_secret: null }])
   })
@@ -87,7 +92,7 @@ describe('a rotation', () => {
     const { id } = await createWebhook()
     await rotate(id)
     await service.db.query(`UPDATE webhooks SET old_secret_ends_at = now() - interval '1 ms' WHERE id = $1`, [
-      uuidOf({ id }),
+      getWebhookUuid({ id }),
     ])
     expect((await get(id)).body.secret_rotation).toBeNull()
     expect(await signingSecrets(service, id)).toHaveLength(1)

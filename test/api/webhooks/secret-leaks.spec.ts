@@ -4,7 +4,7 @@ import { readAllRows } from '../../support/database.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
 import { waitFor } from '../../support/wait-for.js'
-import { uuidOf } from '../../support/factories/webhooks.js'
+import { getWebhookUuid } from '../../support/factories/webhooks.js'
 
 let service: Service
 let log = ''
@@ -81,10 +81,10 @@ it('a sealed secret cannot be moved to another webhook', async () => {
     'SELECT id, sealed_secret FROM webhooks',
   )
   expect(new Set(rows.map(({ sealed_secret }) => sealed_secret.toString('hex'))).size).toBe(rows.length)
-  const sealedSecret = rows.find(({ id }) => id === uuidOf(two.body))!.sealed_secret
+  const sealedSecret = rows.find(({ id }) => id === getWebhookUuid(two.body))!.sealed_secret
   const secrets = service.app.get(WebhookSecrets)
   expect(
-    [one, two].map(({ body: { id } }) => secrets.isReadable({ id: uuidOf({ id }), sealedSecret })),
+    [one, two].map(({ body: { id } }) => secrets.isReadable({ id: getWebhookUuid({ id }), sealedSecret })),
   ).toEqual([false, true])
 })
 

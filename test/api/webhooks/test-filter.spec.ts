@@ -1,7 +1,7 @@
 /** Tests of a filter against a recorded event. */
 import { expectFieldError } from '../../support/bad-input.js'
 import { makeLink, withoutInstance } from '../../support/factories/links.js'
-import { makeWebhook, uuidOf } from '../../support/factories/webhooks.js'
+import { getWebhookUuid, makeWebhook } from '../../support/factories/webhooks.js'
 import type { Service } from '../../support/service.js'
 import { shareService } from '../../support/shared-service.js'
 
@@ -66,7 +66,9 @@ it('says if the webhook does not subscribe to the type', async () => {
 
 it('always applies the tags of a restricted token', async () => {
   const webhook = await makeWebhook(service)
-  await service.db.query(`UPDATE webhooks SET restricted_tags = '{mail}' WHERE id = $1`, [uuidOf(webhook)])
+  await service.db.query(`UPDATE webhooks SET restricted_tags = '{mail}' WHERE id = $1`, [
+    getWebhookUuid(webhook),
+  ])
   const { body } = await test(webhook.id, { event_id: eventId, filter: null })
   expect(body).toMatchObject({ matches: false, condition: 'restricted_tags' })
 })

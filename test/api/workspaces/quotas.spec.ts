@@ -31,7 +31,7 @@ async function createWorkspace(): Promise<{ name: string; token: string }> {
 
 let keys = 0
 /** Gives every second request an Idempotency-Key, because these requests use another code path. */
-const keyOf = (i: number): Record<string, string> =>
+const createKeyHeader = (i: number): Record<string, string> =>
   i % 2 === 0 ? {} : { 'idempotency-key': `key-${++keys}` }
 
 /** Sends concurrent requests, of which the quota must accept exactly `accepted`. */
@@ -57,7 +57,7 @@ it('creates webhooks up to the limit, and another one after a deletion', async (
     service.call('POST', '/v1/webhooks', {
       token,
       body: { url, events: ['link.created'] },
-      headers: keyOf(i),
+      headers: createKeyHeader(i),
     })
   await expectAccepted(3, 'WORKSPACE_WEBHOOKS', create)
   const [webhook] = (await service.call('GET', '/v1/webhooks', { token })).body.data
@@ -77,7 +77,7 @@ it('creates tokens up to the limit, without counting revoked and expired ones', 
     service.call('POST', '/v1/auth/token', {
       token,
       body: { name: 'CI', scopes: ['links:read'] },
-      headers: keyOf(i),
+      headers: createKeyHeader(i),
     })
   // The calling token is one of the four.
   await expectAccepted(3, 'WORKSPACE_TOKENS', create)

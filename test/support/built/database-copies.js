@@ -8,14 +8,14 @@ import pg from 'pg'
 export async function copyTemplate() {
   const url = new URL(templateUrl())
   url.pathname = `/test_${randomBytes(6).toString('hex')}`
-  await onServer(`CREATE DATABASE ${nameOf(url)} TEMPLATE link_service`)
+  await onServer(`CREATE DATABASE ${getDatabaseName(url)} TEMPLATE link_service`)
   return url.href
 }
 
 /** Drops a copy. Retries while an autovacuum worker uses it, which only a superuser may terminate. */
 export async function dropCopy(url, tries = 20) {
   try {
-    await onServer(`DROP DATABASE ${nameOf(new URL(url))} WITH (FORCE)`)
+    await onServer(`DROP DATABASE ${getDatabaseName(new URL(url))} WITH (FORCE)`)
   } catch (error) {
     if (error.code !== '42501' || tries === 0) throw error
     await setTimeout(250)
@@ -29,7 +29,7 @@ function templateUrl() {
   return JSON.parse(urls)[process.env.JEST_WORKER_ID - 1]
 }
 
-const nameOf = ({ pathname }) => pathname.slice(1)
+const getDatabaseName = ({ pathname }) => pathname.slice(1)
 
 async function onServer(sql) {
   const url = new URL(templateUrl())

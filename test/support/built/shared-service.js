@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { copyTemplate } from './database-copies.js'
-import { encryptionKey, environmentOf, pepper } from './test-settings.js'
+import { createEnvironment, encryptionKey, pepper } from './test-settings.js'
 
 /** The service stops after this time without a spec file, because Jest does not report the last one of a process. */
 const idleMs = 1_000
@@ -55,7 +55,7 @@ async function start() {
   const databaseUrl = await copyTemplate()
   const dataDir = await mkdtemp(join(tmpdir(), 'link-service-shared-'))
   const settings = {
-    ...readSettings(environmentOf(dataDir)),
+    ...readSettings(createEnvironment(dataDir)),
     databaseUrl,
     tokenPepper: pepper,
     encryptionKey,

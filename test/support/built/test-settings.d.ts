@@ -1,3 +1,3 @@
 export const pepper: string
 export const encryptionKey: string
-export function environmentOf(dataDir: string): Record<string, string>
+export function createEnvironment(dataDir: string): Record<string, string>

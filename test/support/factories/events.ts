@@ -37,5 +37,5 @@ export async function readEvents(
   return body.data as EventAnswer[]
 }
 
-export const idsOf = ({ body }: Answer): string[] => body.data.map(({ id }: EventAnswer) => id)
-export const typesOf = (events: EventAnswer[]): string[] => events.map(({ type }) => type)
+export const getEventIds = ({ body }: Answer): string[] => body.data.map(({ id }: EventAnswer) => id)
+export const getEventTypes = (events: EventAnswer[]): string[] => events.map(({ type }) => type)

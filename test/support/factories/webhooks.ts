@@ -35,16 +35,21 @@ export function withoutSecret(webhook: WebhookAnswer): Omit<WebhookAnswer, 'secr
   return shown
 }
 
-export const uuidOf = ({ id }: { id: string }): string => decodeId('wh', id)!
+export const getWebhookUuid = ({ id }: { id: string }): string => decodeId('wh', id)!
 
 /** Returns the secrets that sign a delivery at a time. */
 export async function signingSecrets(service: Service, id: string, now = new Date()): Promise<string[]> {
   const [row] = await service.db.query<{ sealed: Buffer; old: Buffer | null; ends: Date | null }>(
     'SELECT sealed_secret AS sealed, sealed_old_secret AS old, old_secret_ends_at AS ends FROM webhooks WHERE id = $1',
-    [uuidOf({ id })],
+    [getWebhookUuid({ id })],
   )
   const { sealed, old, ends } = row!
-  const stored = { id: uuidOf({ id }), sealedSecret: sealed, sealedOldSecret: old, oldSecretEndsAt: ends }
+  const stored = {
+    id: getWebhookUuid({ id }),
+    sealedSecret: sealed,
+    sealedOldSecret: old,
+    oldSecretEndsAt: ends,
+  }
   return service.app.get(WebhookSecrets).signing(stored, now)
 }
 
@@ -60,10 +65,10 @@ export async function makeDeliveries(
      SELECT $1, (lpad(to_hex((extract(epoch FROM now()) * 1000)::bigint), 12, '0') || '7' || substr(md5(random()::text), 1, 3) || '8' || substr(md5(random()::text), 1, 15))::uuid,
        gen_random_uuid(), 'link.created', $3, 1, now()
      FROM generate_series(1, $2::int)`,
-    [uuidOf(webhook), count, status],
+    [getWebhookUuid(webhook), count, status],
   )
   await service.db.query(
     `UPDATE lanes SET emitted = emitted + $2 ${status === 'pending' ? '' : `, ${status} = ${status} + $2`} WHERE webhook_id = $1`,
-    [uuidOf(webhook), count],
+    [getWebhookUuid(webhook), count],
   )
 }

@@ -43,11 +43,11 @@ export interface Operation {
 }
 
 export const operations: Operation[]
-export function operationOf(method: string, path: string): Operation | undefined
+export function findDocumentedOperation(method: string, path: string): Operation | undefined
 export function differences(
   method: string,
   path: string,
   answer: { status: number; headers: Headers; text: string; body: unknown },
 ): string[]
-export function errorsOf(pointer: string[], value: unknown, what: string): string[]
+export function findSchemaErrors(pointer: string[], value: unknown, what: string): string[]
 export function resolved<T extends object>(node: T): T

@@ -71,7 +71,7 @@ function patternOf(path) {
 }
 
 /** Returns the operation of a request. */
-export function operationOf(method, path) {
+export function findDocumentedOperation(method, path) {
   // HEAD is documented by GET, without the body.
   const documented = method === 'HEAD' ? 'GET' : method
   const [pathname = ''] = path.split('?')
@@ -81,7 +81,7 @@ export function operationOf(method, path) {
 
 /** Returns the differences between a response and the document. */
 export function differences(method, path, answer) {
-  const operation = operationOf(method, path)
+  const operation = findDocumentedOperation(method, path)
   if (!operation) return ['the document has no such operation']
   const place = [`${answer.status}`, `${Math.floor(answer.status / 100)}XX`, 'default'].find(
     (status) => status in operation.responses,
@@ -100,7 +100,10 @@ function ofHeaders(headers, pointer, { headers: declared = {} }) {
     const [place, header] = follow([...pointer, 'headers', name])
     const value = headers.get(lowerCase)
     if (value === null) wrong.push(...(header.required ? [`the header ${name} is missing`] : []))
-    else wrong.push(...errorsOf([...place, 'schema'], asValue(value, header.schema), `the header ${name}`))
+    else
+      wrong.push(
+        ...findSchemaErrors([...place, 'schema'], asValue(value, header.schema), `the header ${name}`),
+      )
   }
   return wrong
 }
@@ -119,13 +122,13 @@ function ofBody(method, { headers, text, body }, pointer, { content }) {
   if (type === 'text/event-stream') return isEventStream(text) ? [] : ['the body is no stream of events']
   // NDJSON contains many documents, so it is not checked.
   if (!/[/+]json$/.test(type) || !content[type].schema) return []
-  return errorsOf([...pointer, 'content', type, 'schema'], body, 'the body')
+  return findSchemaErrors([...pointer, 'content', type, 'schema'], body, 'the body')
 }
 
 const isEventStream = (text) => /^(:.*\n|(id|event|data|retry): .*\n|\n)+$/.test(text)
 
 /** Validates a value against the schema at a location in the document. */
-export function errorsOf(pointer, value, what) {
+export function findSchemaErrors(pointer, value, what) {
   const [place] = follow(pointer)
   const validate = ajv.getSchema(`openapi.json#/${place.map(escaped).join('/')}`)
   if (validate(value)) return []

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 
 import { operations } from './document.js'
 import type { Drawn, Promised } from './requests.js'
-import { oddValuesOf, valuesOf } from './values.js'
+import { generateOddValues, generateValues } from './values.js'
 
 type File = Drawn<{ raw: string; type: string }>
 
@@ -58,12 +58,12 @@ const refusedCsv = fc.constantFrom(
   '"url\nhttps://127.0.0.1:2/\n',
 )
 
-const linesOf = (values: fc.Arbitrary<unknown>) =>
+const generateLines = (values: fc.Arbitrary<unknown>) =>
   fc
     .array(values, { minLength: 1, maxLength: 6 })
     .map((lines) => lines.map((line) => JSON.stringify(line)).join('\n'))
-const rightNdjson = linesOf(valuesOf(oneLink))
-const brokenNdjson = linesOf(fc.oneof(oddValuesOf(oneLink), fc.jsonValue({ maxDepth: 2 })))
+const rightNdjson = generateLines(generateValues(oneLink))
+const brokenNdjson = generateLines(fc.oneof(generateOddValues(oneLink), fc.jsonValue({ maxDepth: 2 })))
 
 function drawn(
   text: fc.Arbitrary<string>,

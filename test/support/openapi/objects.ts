@@ -34,7 +34,7 @@ const byPath: Record<string, IdPrefix> = {
   '/v1/auth/token': 'tok',
 }
 
-export function kindOf({ path }: Operation, parameter: string): Kind {
+export function getKind({ path }: Operation, parameter: string): Kind {
   const kind = parameter === 'id' ? byPath[path.slice(0, path.indexOf('/{id}'))] : byName[parameter]
   if (!kind) throw new Error(`objects.ts does not know the kind of ${parameter} in ${path}`)
   return kind

@@ -1,10 +1,10 @@
 /** Generates requests for an operation of openapi.json, with the documented outcome of each. */
 import fc from 'fast-check'
 
-import { errorsOf, operationOf, resolved } from './document.js'
+import { findDocumentedOperation, findSchemaErrors, resolved } from './document.js'
 import { importedFiles } from './files.js'
 import type { Operation, Parameter } from './document.js'
-import { oddValuesOf, valuesOf } from './values.js'
+import { generateOddValues, generateValues } from './values.js'
 
 /** The documented outcome. `either` depends on something else, such as the database. */
 export type Promised = 'accepted' | 'refused' | 'either'
@@ -107,7 +107,7 @@ function ids({ method, path, parameters }: Operation): fc.Arbitrary<Drawn<Record
   const meantForIt = ([name, other]: [string, Chosen]) => {
     if (typeof other === 'string') return true
     const address = path.replace(`{${name}}`, segment(other.malformed)).replace(/\{\w+\}/g, 'x')
-    return operationOf(method, address)?.path === path
+    return findDocumentedOperation(method, address)?.path === path
   }
   return mostly(
     fc.constant(accepted(own)),
@@ -148,7 +148,7 @@ function queries({ path, parameters }: Operation): fc.Arbitrary<Drawn<[string, u
   const unknown = right.map(({ value }) => judged<[string, unknown][]>([...value, ['no_such_parameter', 1]]))
   const unusual = declared.map((parameter) =>
     fc
-      .tuple(right, oddValuesOf(parameter.schema))
+      .tuple(right, generateOddValues(parameter.schema))
       .map(([{ value }, oddValue]) =>
         either<[string, unknown][]>([
           ...value.filter(([name]) => name !== parameter.name),
@@ -184,7 +184,7 @@ function rightParameter(parameter: Parameter): fc.Arbitrary<Drawn<[string, unkno
   if (isOpaque(parameter)) return absent
   const present = namesObject(parameter)
     ? fc.constant(accepted<[string, unknown][]>([[name, 'own']]))
-    : valuesOf(schema, name).map((value) =>
+    : generateValues(schema, name).map((value) =>
         accepted([value].flat().map((each): [string, unknown] => [name, each])),
       )
   return required ? present : fc.oneof({ weight: 3, arbitrary: absent }, { weight: 1, arbitrary: present })
@@ -202,7 +202,7 @@ const versions = mostly<Version>(
   fc.constant(refused<Version>('stale')),
 )
 
-function jsonBodyOf({ pointer, requestBody }: Operation) {
+function getJsonBody({ pointer, requestBody }: Operation) {
   const types = Object.keys(requestBody?.content ?? {}).filter((each) => /[/+]json$/.test(each))
   const [type] = types
   if (!requestBody || !type) return null
@@ -215,18 +215,20 @@ function jsonBodyOf({ pointer, requestBody }: Operation) {
 
 function bodies(operation: Operation): fc.Arbitrary<Drawn<GeneratedRequest['body']>> {
   if (operation.operationId === 'createImport') return importedFiles
-  const declared = jsonBodyOf(operation)
+  const declared = getJsonBody(operation)
   if (!declared) return fc.constant(accepted(null))
   const { schema, pointer, types } = declared
-  const right = (valuesOf(schema) as fc.Arbitrary<Record<string, unknown>>).map((value) =>
+  const right = (generateValues(schema) as fc.Arbitrary<Record<string, unknown>>).map((value) =>
     agreeing(operation, value),
   )
-  const isWrong = (value: unknown) => errorsOf(pointer, value, '').length > 0
+  const isWrong = (value: unknown) => findSchemaErrors(pointer, value, '').length > 0
 
   const { properties = {}, required = [] } = resolved(schema)
   const changed = fc.oneof(
     ...Object.entries(properties).map(([name, property]) =>
-      fc.tuple(right, oddValuesOf(property)).map(([value, odd]): unknown => ({ ...value, [name]: odd })),
+      fc
+        .tuple(right, generateOddValues(property))
+        .map(([value, odd]): unknown => ({ ...value, [name]: odd })),
     ),
   )
   const incomplete = required.map((name) => right.map((value): unknown => ({ ...value, [name]: undefined })))

@@ -75,10 +75,10 @@ function valuesIn(schema: Schema, name: string, siblings: object): fc.Arbitrary<
   if (name === 'expires_in' && 'allow' in siblings) return durations(60, 86_400)
   // Other formats have no batches.
   if (name === 'format' && 'batch' in siblings) return fc.constant('standard')
-  return valuesOf(schema, name)
+  return generateValues(schema, name)
 }
 
-export function valuesOf(schema: Schema, name = ''): fc.Arbitrary<unknown> {
+export function generateValues(schema: Schema, name = ''): fc.Arbitrary<unknown> {
   const node = resolved(schema)
   const types = [node.type].flat()
   const beyond = name === 'tags' && node.minItems ? ofKeywords(node, name) : beyondSchema[name]
@@ -94,8 +94,8 @@ function urls({ maxLength }: Schema): fc.Arbitrary<string> {
 
 function ofKeywords(node: Schema, name: string): fc.Arbitrary<unknown> {
   const either = node.oneOf ?? node.anyOf
-  if (either) return fc.oneof(...either.map((each) => valuesOf(each, name)))
-  if (node.allOf?.[0] && node.allOf.length === 1) return valuesOf(node.allOf[0], name)
+  if (either) return fc.oneof(...either.map((each) => generateValues(each, name)))
+  if (node.allOf?.[0] && node.allOf.length === 1) return generateValues(node.allOf[0], name)
   if ('const' in node) return fc.constant(node.const)
   if (node.type === 'null') return fc.constant(null)
   const known = knownValues(node)
@@ -128,9 +128,9 @@ const maxObjects = 5
 
 /** Lists of items. A list of enum values is never empty, because it would select nothing. */
 function arrays({ items = {}, minItems = 0, maxItems = 10 }: Schema): fc.Arbitrary<unknown[]> {
-  if (knownValues(resolved(items))) return fc.uniqueArray(valuesOf(items), { minLength: 1 })
+  if (knownValues(resolved(items))) return fc.uniqueArray(generateValues(items), { minLength: 1 })
   const most = resolved(items).type === 'object' ? Math.min(maxItems, maxObjects) : maxItems
-  return fc.array(valuesOf(items), { minLength: minItems, maxLength: most })
+  return fc.array(generateValues(items), { minLength: minItems, maxLength: most })
 }
 
 function strings({ format, pattern = '', minLength = 0, maxLength = 60 }: Schema): fc.Arbitrary<string> {
@@ -172,7 +172,7 @@ function withoutContradiction(value: Record<string, unknown>, changesMany: boole
 }
 
 /** Unusual values. Some may be valid by chance. */
-export function oddValuesOf(schema: Schema): fc.Arbitrary<unknown> {
+export function generateOddValues(schema: Schema): fc.Arbitrary<unknown> {
   const { maxLength, maxItems, minimum, maximum } = resolved(schema)
   const beyond = [
     ...(maxLength === undefined ? [] : ['x'.repeat(maxLength + 1), '\u{1F511}'.repeat(maxLength + 1)]),

@@ -154,7 +154,7 @@ function compareClicks(
 }
 
 function compareEvents(traffic: Traffic, clicks: readonly ClickRow[], events: readonly EventRow[]): string[] {
-  const linksOf = (wanted: string) =>
+  const listEventLinks = (wanted: string) =>
     events.filter(({ type }) => type === wanted).map(({ link_id }) => encodeId('lnk', link_id))
   const titled = traffic.links.filter(({ title }) => title !== null)
   const clickEvents = new Set(events.filter(({ type }) => type === 'click').map(({ id }) => id))
@@ -162,12 +162,12 @@ function compareEvents(traffic: Traffic, clicks: readonly ClickRow[], events: re
   return [
     ...compareSets(
       'link.created',
-      linksOf('link.created'),
+      listEventLinks('link.created'),
       traffic.links.map(({ id }) => id),
     ),
     ...compareSets(
       'link.updated',
-      linksOf('link.updated'),
+      listEventLinks('link.updated'),
       titled.map(({ id }) => id),
     ),
     ...compareSets('click', [...clickEvents], [...ofClicks].map(String)),

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 
 import { Webhook as Verifier } from 'standardwebhooks'
 
-import { eventsOf, findSequenceFaults } from '../received-events.js'
+import { findSequenceFaults, parseReceivedEvents } from '../received-events.js'
 import type { ReceivedEvent } from '../received-events.js'
 import { startReceiver } from '../receiver.js'
 import type { Received, Receiver } from '../receiver.js'
@@ -46,7 +46,7 @@ export class WebhookLog {
     return Object.keys(this.hooks)
   }
 
-  urlOf(path: string): string {
+  getUrl(path: string): string {
     return this.receiver.origin + path
   }
 
@@ -57,7 +57,7 @@ export class WebhookLog {
 
   /** Returns the events that a webhook received, in order of arrival. A retry is listed again. */
   eventsAt(path: string): ReceivedEvent[] {
-    return this.receiver.requestsTo(path).flatMap(eventsOf)
+    return this.receiver.requestsTo(path).flatMap(parseReceivedEvents)
   }
 
   /** Describes requests that are forged, repeated with changes or out of sequence. */

@@ -2,12 +2,12 @@
 import { ClickWorld, Random } from '../../support/click-world.js'
 import { sendRandomQueries } from '../../support/random-queries.js'
 import { startRolling } from '../../support/rolling-process.js'
-import { roundsOf } from '../../support/rounds.js'
+import { countRounds } from '../../support/rounds.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
 
 const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
-const kills = roundsOf(20, 6)
+const kills = countRounds(20, 6)
 /** The clicks of this test have ten campaigns. */
 const valuesPerDay = 5
 const queriesPerRound = 60

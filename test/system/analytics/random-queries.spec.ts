@@ -1,12 +1,12 @@
 /** Compares thousands of queries with a plain count while clicks are recorded, rolled up and dropped by retention. */
 import { ClickWorld, dayMs, Random } from '../../support/click-world.js'
 import { sendRandomQueries } from '../../support/random-queries.js'
-import { roundsOf } from '../../support/rounds.js'
+import { countRounds } from '../../support/rounds.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
 
 const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
-const rounds = roundsOf(20, 10)
+const rounds = countRounds(20, 10)
 const queriesPerRound = 150
 
 let service: Service

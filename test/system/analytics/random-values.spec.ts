@@ -4,16 +4,16 @@ import { DataSource } from 'typeorm'
 import { dimensions } from '../../../src/analytics/dimensions.js'
 import { lowestIdAt } from '../../../src/platform/database/ids.js'
 import { ClickWorld, Random, dayMs } from '../../support/click-world.js'
-import { roundsOf } from '../../support/rounds.js'
+import { countRounds } from '../../support/rounds.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
 
-const clicks = roundsOf(750_000, 40_000)
+const clicks = countRounds(750_000, 40_000)
 const clicksPerTransaction = 5_000
 const clicksPerRound = 20_000
 /** The targets are 2,000 and 300 ms. A normal run is more lenient because other processes use the machine. */
-const minClicksPerSecond = roundsOf(2_000, 500)
-const maxQueryMs = roundsOf(300, 1_000)
+const minClicksPerSecond = countRounds(2_000, 500)
+const maxQueryMs = countRounds(300, 1_000)
 
 let service: Service
 let world: ClickWorld

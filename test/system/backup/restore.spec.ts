@@ -43,7 +43,7 @@ const run = async (args: string[], dataDir: string, more: Record<string, string>
   const { gone, output, errors } = spawnService(args, environment(dataDir, more))
   return { code: await gone, out: output(), err: errors() }
 }
-const feedOf = async (path: string, cursor: string): Promise<string[]> => {
+const readFeed = async (path: string, cursor: string): Promise<string[]> => {
   const ids: string[] = []
   for (let after = cursor; ;) {
     const { data, next_cursor } = await get(`${path}?after=${after}&limit=100`)
@@ -85,7 +85,7 @@ async function createHook(path: string): Promise<string> {
   return body.id
 }
 
-const analyticsOf = async (id: string) => (await get(`/v1/links/${id}/analytics?interval=24h`)).totals
+const getTotals = async (id: string) => (await get(`/v1/links/${id}/analytics?interval=24h`)).totals
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'link service backup '))
@@ -103,7 +103,7 @@ beforeAll(async () => {
   for (let i = 0; i < 20; i++) links.push(await createLink(`backed-up-${i}`))
   await createLink('busy')
   await visit('backed-up-0', 30)
-  await waitFor('the clicks', async () => (await feedOf('/v1/clicks', '')).length === 30)
+  await waitFor('the clicks', async () => (await readFeed('/v1/clicks', '')).length === 30)
   await waitFor('the deliveries', () => receiver.requestsTo('/steady').length === 21)
   await waitFor('their results', async () => (await get(`/v1/webhooks/${steady}/stats`)).succeeded === 21)
   isDown = true
@@ -116,12 +116,12 @@ beforeAll(async () => {
   const events = await get('/v1/events?after=&limit=10')
   before = {
     links: (await get('/v1/links?limit=100')).data.filter(({ slug }: { slug: string }) => slug !== 'busy'),
-    clicks: await feedOf('/v1/clicks', ''),
-    events: await feedOf('/v1/events', ''),
+    clicks: await readFeed('/v1/clicks', ''),
+    events: await readFeed('/v1/events', ''),
     clickCursor: clicks.next_cursor,
     eventCursor: events.next_cursor,
     visitedId: links[0].id,
-    analytics: await analyticsOf(links[0].id),
+    analytics: await getTotals(links[0].id),
     secondToken: secondToken.token,
     steady,
   }
@@ -166,8 +166,8 @@ it('backs up a running service, and restores everything into a new data folder',
   const links = (await get('/v1/links?limit=100')).data
   expect(links.filter(({ slug }: { slug: string }) => slug !== 'busy')).toEqual(before.links)
   expect((await request('GET', `/v1/links/${lost.id}`)).status).toBe(404)
-  expect((await feedOf('/v1/clicks', '')).slice(0, 30)).toEqual(before.clicks.slice(0, 30))
-  expect(await analyticsOf(before.visitedId)).toEqual(before.analytics)
+  expect((await readFeed('/v1/clicks', '')).slice(0, 30)).toEqual(before.clicks.slice(0, 30))
+  expect(await getTotals(before.visitedId)).toEqual(before.analytics)
   expect((await call(service.origin, 'GET', '/v1/links', { token: before.secondToken })).status).toBe(200)
 
   // The receiver of the pending delivery gets it with its custom header, which is encrypted in the database.
@@ -186,18 +186,18 @@ it('backs up a running service, and restores everything into a new data folder',
   expect(idsReceived('/steady')).toHaveLength(sentBefore.length + 1)
 
   // A consumer that had read half of the events, and one that had read more than the backup contains.
-  const resumed = await feedOf('/v1/events', before.eventCursor)
+  const resumed = await readFeed('/v1/events', before.eventCursor)
   expect(resumed.slice(0, before.events.length - 10)).toEqual(before.events.slice(10))
   const [newest] = await waitFor('the new event', async () => {
     const { data } = await get(`/v1/events?after=${latest}`)
     return data.length > 0 && data
   })
   expect(newest.data.link.id).toBe(created.id)
-  const clicksBefore = (await feedOf('/v1/clicks', before.clickCursor)).length
+  const clicksBefore = (await readFeed('/v1/clicks', before.clickCursor)).length
   await visit('after-restore', 3)
   await waitFor(
     'the new clicks',
-    async () => (await feedOf('/v1/clicks', before.clickCursor)).length === clicksBefore + 3,
+    async () => (await readFeed('/v1/clicks', before.clickCursor)).length === clicksBefore + 3,
   )
 }, 120_000)
 

@@ -13,7 +13,7 @@ const diskSize = '4m'
 const shiftedClock = pathToFileURL(resolve('test/support/shifted-clock.js')).href
 
 export async function startChaosCluster(log: WebhookLog): Promise<Cluster> {
-  const cluster = await Cluster.start({ settingsOf, prepareFolder: mountSmallDisk })
+  const cluster = await Cluster.start({ getSettings, prepareFolder: mountSmallDisk })
   try {
     await createWebhooks(cluster, log)
   } catch (error) {
@@ -24,19 +24,19 @@ export async function startChaosCluster(log: WebhookLog): Promise<Cluster> {
 }
 
 export function stepClock(replica: PlannedReplica, byMs: number): void {
-  writeFileSync(clockFileOf(replica), String(byMs))
+  writeFileSync(getClockFile(replica), String(byMs))
 }
 
-const clockFileOf = ({ dataDir }: PlannedReplica) => `${dataDir}.clock`
+const getClockFile = ({ dataDir }: PlannedReplica) => `${dataDir}.clock`
 
-function settingsOf(replica: PlannedReplica): Record<string, string> {
+function getSettings(replica: PlannedReplica): Record<string, string> {
   // A process starts with the right clock.
-  rmSync(clockFileOf(replica), { force: true })
+  rmSync(getClockFile(replica), { force: true })
   return {
     LOG_LEVEL: 'error',
     WEBHOOK_RETRY_SCHEDULE: '1s,1s,1s,2s,2s,5s,5s,5s,10s,10s',
     NODE_OPTIONS: `--import=${shiftedClock}`,
-    CLOCK_SHIFT_FILE: clockFileOf(replica),
+    CLOCK_SHIFT_FILE: getClockFile(replica),
   }
 }
 
@@ -50,7 +50,7 @@ async function createWebhooks({ haproxy, token }: Cluster, log: WebhookLog): Pro
   for (const path of log.paths) {
     const { status, body, text } = await call(haproxy.origin, 'POST', '/v1/webhooks', {
       token,
-      body: { url: log.urlOf(path), ...log.hooks[path]!.fields },
+      body: { url: log.getUrl(path), ...log.hooks[path]!.fields },
     })
     if (status !== 201) throw new Error(`No webhook was created: ${text}`)
     log.verifyWith(path, body.secret as string)

@@ -9,14 +9,14 @@ import { createDatabase } from '../../support/database.js'
 import type { TestDatabase } from '../../support/database.js'
 import { startProcess } from '../../support/process.js'
 import type { ServiceProcess } from '../../support/process.js'
-import { roundsOf } from '../../support/rounds.js'
+import { countRounds } from '../../support/rounds.js'
 import { encryptionKey, pepper, startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
 import { waitFor } from '../../support/wait-for.js'
 
 // In full, both outages take 30 s. The silent database is the harder case and gets more time in a short run.
-const refusalSeconds = roundsOf(30, 3)
-const silenceSeconds = roundsOf(30, 10)
+const refusalSeconds = countRounds(30, 3)
+const silenceSeconds = countRounds(30, 10)
 const visitors = 8
 
 let db: TestDatabase

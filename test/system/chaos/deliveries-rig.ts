@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { OwnPostgres } from '../../support/own-postgres.js'
 import { startProcess } from '../../support/process.js'
 import type { ServiceProcess } from '../../support/process.js'
-import { eventsOf, findSequenceFaults } from '../../support/received-events.js'
+import { findSequenceFaults, parseReceivedEvents } from '../../support/received-events.js'
 import { startReceiver } from '../../support/receiver.js'
 import type { Received, Receiver } from '../../support/receiver.js'
 import { call, encryptionKey, pepper } from '../../support/service.js'
@@ -103,7 +103,7 @@ export class DeliveriesRig {
         const present = new Set(
           this.receiver
             .requestsTo(path)
-            .flatMap(eventsOf)
+            .flatMap(parseReceivedEvents)
             .map(({ link }) => link),
         )
         return [...this.acknowledged].filter((id) => !present.has(id)).map((id) => `${path} lacks ${id}`)

@@ -8,12 +8,12 @@ import type { LinkAnswer } from '../../support/factories/links.js'
 import { OwnPostgres } from '../../support/own-postgres.js'
 import { startProcess } from '../../support/process.js'
 import type { ServiceProcess } from '../../support/process.js'
-import { roundsOf } from '../../support/rounds.js'
+import { countRounds } from '../../support/rounds.js'
 import { encryptionKey, pepper, startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
 import { waitFor } from '../../support/wait-for.js'
 
-const frozenSeconds = roundsOf(30, 5)
+const frozenSeconds = countRounds(30, 5)
 const linkCount = 100
 const visitsPerSecond = 200
 const maxP99Ms = 100

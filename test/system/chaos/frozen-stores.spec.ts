@@ -122,7 +122,7 @@ async function visit({ slug }: { slug: string }): Promise<void> {
 }
 
 const bodiesWith = (text: string) => receiver.received.filter(({ body }) => body.includes(text)).length
-const clicksOf = (linkId: string) =>
+const countReceivedClicks = (linkId: string) =>
   receiver.received.filter(({ body }) => body.includes('"click"') && body.includes(linkId)).length
 
 describe.each<[string, () => Promise<Store>]>([
@@ -163,7 +163,7 @@ describe.each<[string, () => Promise<Store>]>([
       recoversWithinMs,
     )
     await waitFor('the delivery of the new link', () => bodiesWith(created.id) > 0)
-    await waitFor('the deliveries of all clicks', () => clicksOf(link.id) === 3, 60_000)
+    await waitFor('the deliveries of all clicks', () => countReceivedClicks(link.id) === 3, 60_000)
     await waitFor(
       'all clicks to be counted',
       async () => (await api('GET', `/v1/links/${link.id}`)).body.clicks.total === 3,

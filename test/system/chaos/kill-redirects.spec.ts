@@ -1,10 +1,10 @@
 /** Every redirect that a visitor received is counted once, although the service is killed repeatedly. */
 import { firefox } from '../../support/factories/links.js'
 import { RestartedService } from '../../support/restarted-service.js'
-import { roundsOf } from '../../support/rounds.js'
+import { countRounds } from '../../support/rounds.js'
 import { waitFor } from '../../support/wait-for.js'
 
-const rounds = roundsOf(20, 5)
+const rounds = countRounds(20, 5)
 const visitors = 8
 const linkCount = 5
 

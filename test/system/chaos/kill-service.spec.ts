@@ -1,8 +1,8 @@
 /** Kills the built service, with its embedded database, while it creates tokens. */
 import { RestartedService } from '../../support/restarted-service.js'
-import { roundsOf } from '../../support/rounds.js'
+import { countRounds } from '../../support/rounds.js'
 
-const rounds = roundsOf(20, 5)
+const rounds = countRounds(20, 5)
 
 describe('a service killed while it creates tokens', () => {
   let service: RestartedService

@@ -4,10 +4,10 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 
-import { roundsOf } from '../../support/rounds.js'
+import { countRounds } from '../../support/rounds.js'
 import { DeliveriesRig } from './deliveries-rig.js'
 
-const rounds = roundsOf(20, 1)
+const rounds = countRounds(20, 1)
 const someLoadMs = 500
 const testTimeoutMs = rounds * 60_000 + 60_000
 

@@ -40,7 +40,7 @@ describeWithHaproxy('a cluster', () =>
       log = await WebhookLog.start(hooks)
       stops.push(() => log.stop())
       cluster = await Cluster.start({
-        settingsOf: () => ({ LOG_LEVEL: 'warn' }),
+        getSettings: () => ({ LOG_LEVEL: 'warn' }),
         onLogLine: (name, line) => lines.push(`${name}: ${line}`),
       })
       stops.push(() => cluster.stop())
@@ -56,7 +56,7 @@ describeWithHaproxy('a cluster', () =>
         const { token } = cluster
         const { status, body } = await call(origin, 'POST', '/v1/webhooks', {
           token,
-          body: { url: log.urlOf(path), ...hooks[path].fields },
+          body: { url: log.getUrl(path), ...hooks[path].fields },
         })
         expect(status).toBe(201)
         log.verifyWith(path, body.secret as string)

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 
 import { ClickWriters } from '../../support/click-writer.js'
-import { Journals, drainJournal, idsOf, recordOne, takeSegments } from '../../support/journals.js'
+import { Journals, drainJournal, getClickIds, recordOne, takeSegments } from '../../support/journals.js'
 import { waitFor } from '../../support/wait-for.js'
 
 const writers = new ClickWriters()
@@ -23,7 +23,7 @@ describe('the journal of a killed process', () => {
       await waitFor('clicks to be durable', () => writer.acknowledged.length > 50 + round * 40)
       await writer.kill()
       const journal = journals.open()
-      const read = idsOf(await drainJournal(journal))
+      const read = getClickIds(await drainJournal(journal))
       const readOnce = new Set(read)
       expect(readOnce.size).toBe(read.length)
       expect(writer.acknowledged.filter((id) => !readOnce.has(id))).toEqual([])
@@ -38,7 +38,7 @@ describe('the journal of a killed process', () => {
     await writer.kill()
     const journal = journals.open()
     const today = await recordOne(journal)
-    const read = idsOf(await drainJournal(journal))
+    const read = getClickIds(await drainJournal(journal))
     expect(read.at(-1)).toBe(today)
     expect(read.length).toBeGreaterThan(10)
     expect(journals.folders()).toHaveLength(1)
@@ -70,7 +70,7 @@ describe('the journal of a killed process', () => {
     now += 29_000
     await recordOne(journal)
     now += 2_000
-    const read = new Set(idsOf(await drainJournal(journal)))
+    const read = new Set(getClickIds(await drainJournal(journal)))
     expect(writer.acknowledged.every((id) => read.has(id))).toBe(true)
   })
 
@@ -83,7 +83,7 @@ describe('the journal of a killed process', () => {
       for (const id of writer.acknowledged) ids.add(id)
     }
     const [one, other] = await Promise.all([drainJournal(journals.open()), drainJournal(journals.open())])
-    const read = [...idsOf(one), ...idsOf(other)]
+    const read = [...getClickIds(one), ...getClickIds(other)]
     expect(new Set(read).size).toBe(read.length)
     expect([...ids].every((id) => read.includes(id))).toBe(true)
   })
@@ -97,7 +97,7 @@ describe('a running process', () => {
     await waitFor('clicks to be durable', () =>
       running.every(({ acknowledged }) => acknowledged.length > 100),
     )
-    expect(idsOf(await drainJournal(journal))).toEqual([ownClick])
+    expect(getClickIds(await drainJournal(journal))).toEqual([ownClick])
     expect(journals.folders()).toHaveLength(3)
     expect(journals.folders().every((name) => !name.includes('~'))).toBe(true)
   })
@@ -111,13 +111,13 @@ describe('a frozen process', () => {
       const before = writer.acknowledged.length
       await waitFor('clicks to be durable', () => writer.acknowledged.length > before + 100)
       process.kill(writer.pid, 'SIGSTOP')
-      await waitFor('the process to be stopped', () => stateOf(writer.pid) === 'T')
+      await waitFor('the process to be stopped', () => getProcessState(writer.pid) === 'T')
       const stoppedAt = performance.now()
       // Simulates a container that shares the volume and sees only the heartbeat.
       const folder = journals.folders().find((name) => journals.isOwnedBy(name, writer.pid))!
       journals.changeOwner(folder, { pidNamespace: 'pid:[1]' }, 61_000)
       const adopter = journals.open()
-      for (const id of idsOf(await drainJournal(adopter))) read.add(id)
+      for (const id of getClickIds(await drainJournal(adopter))) read.add(id)
       expect(journals.folders()).not.toContain(folder)
       await waitFor('a long freeze', () => performance.now() - stoppedAt > 350)
       process.kill(writer.pid, 'SIGCONT')
@@ -126,12 +126,12 @@ describe('a frozen process', () => {
       await adopter.close()
     }
     await writer.kill()
-    for (const id of idsOf(await drainJournal(journals.open()))) read.add(id)
+    for (const id of getClickIds(await drainJournal(journals.open()))) read.add(id)
     expect(writer.acknowledged.filter((id) => !read.has(id))).toEqual([])
   }, 180_000)
 })
 
-function stateOf(pid: number): string | undefined {
+function getProcessState(pid: number): string | undefined {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[0]
 }

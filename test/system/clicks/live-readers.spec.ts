@@ -60,12 +60,12 @@ it('ends streams whose client does not read, without affecting other streams', a
   const reader = await follow(quick.token)
   const sockets: Socket[] = []
   for (let i = 0; i < streamsOfToken; i++) sockets.push(await openUnreadStream(slow.token))
-  const statusOfNewStream = async () => {
+  const openNewStream = async () => {
     const follower = await follow(slow.token)
     await follower.disconnect()
     return follower.status
   }
-  expect(await statusOfNewStream()).toBe(429)
+  expect(await openNewStream()).toBe(429)
 
   // 16 MB, far more than socket buffers hold.
   const url = `https://target.example/${'x'.repeat(8_000)}`
@@ -80,7 +80,7 @@ it('ends streams whose client does not read, without affecting other streams', a
     await commit(runner)
     await waitFor('the reader', () => reader.received.length === (batch + 1) * size)
   }
-  await waitFor('a free stream', async () => (await statusOfNewStream()) === 200)
+  await waitFor('a free stream', async () => (await openNewStream()) === 200)
   expect(reader.isEnded).toBe(false)
   for (const socket of sockets) socket.destroy()
   await reader.disconnect()

@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 
 import { createSampleRequest } from '../../../src/app/docs/samples/sample-request.js'
 import { exampleEvent } from '../../../src/events/payloads.js'
-import { headersOf, keyOf } from '../../../src/webhooks/signing.js'
+import { createSignedHeaders, getSigningKey } from '../../../src/webhooks/signing.js'
 import { createDatabase } from '../../support/database.js'
 import type { TestDatabase } from '../../support/database.js'
 import { freePort } from '../../support/free-port.js'
@@ -198,7 +198,11 @@ describe('the Go client', () => {
       const event = exampleEvent('link.created')
       const body = JSON.stringify(event)
       const send = async (by: string) => {
-        const headers = headersOf({ id: event.id, body, attempt: 1, sequence: 1 }, [keyOf(by)], new Date())
+        const headers = createSignedHeaders(
+          { id: event.id, body, attempt: 1, sequence: 1 },
+          [getSigningKey(by)],
+          new Date(),
+        )
         return (await fetch(`${origin}/hooks`, { method: 'POST', headers, body })).status
       }
       expect(await send('another')).toBe(400)

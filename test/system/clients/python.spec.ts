@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 
 import { exampleEvent } from '../../../src/events/payloads.js'
-import { headersOf, keyOf } from '../../../src/webhooks/signing.js'
+import { createSignedHeaders, getSigningKey } from '../../../src/webhooks/signing.js'
 import { createDatabase } from '../../support/database.js'
 import type { TestDatabase } from '../../support/database.js'
 import { makeLink, visit } from '../../support/factories/links.js'
@@ -159,7 +159,11 @@ itInstalled(
       fetch(`http://127.0.0.1:${port}/`, {
         method: 'POST',
         body,
-        headers: headersOf({ id: event.id, body, attempt: 1, sequence: 1 }, [keyOf(by)], new Date()),
+        headers: createSignedHeaders(
+          { id: event.id, body, attempt: 1, sequence: 1 },
+          [getSigningKey(by)],
+          new Date(),
+        ),
       }).then(({ status }) => status)
     await waitFor('the receiver', () => send('another').catch(() => null))
     expect(await send('another')).toBe(400)

@@ -5,7 +5,7 @@ import type { ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { keyOf } from '../../../src/webhooks/signing.js'
+import { getSigningKey } from '../../../src/webhooks/signing.js'
 import { spawnService } from '../../support/process.js'
 import { startReceiver } from '../../support/receiver.js'
 import type { Received } from '../../support/receiver.js'
@@ -26,7 +26,7 @@ const correct = {
 }
 
 function matches({ headers }: Received, body: string, id: string): boolean {
-  const signature = createHmac('sha256', keyOf(secret))
+  const signature = createHmac('sha256', getSigningKey(secret))
     .update(`${id}.${String(headers['webhook-timestamp'])}.${body}`)
     .digest()
   return String(headers['webhook-signature'])
@@ -62,7 +62,7 @@ async function run(...args: string[]) {
   return { code: await gone, out: output(), err: errors() }
 }
 
-const resultsOf = (checks: Record<string, Check>) =>
+const getResults = (checks: Record<string, Check>) =>
   Object.fromEntries(Object.entries(checks).map(([name, { result }]) => [name, result]))
 
 it('finds no fault in a correct receiver', async () => {
@@ -127,7 +127,7 @@ it.each<[string, Partial<typeof correct>, Record<string, string>]>([
     },
   ],
 ])('names the fault of a receiver that %s', async (_, faults, expected) => {
-  expect(resultsOf(await check(faults))).toEqual(expected)
+  expect(getResults(await check(faults))).toEqual(expected)
 })
 
 it('finds a receiver that rejects repeated and late events', async () => {

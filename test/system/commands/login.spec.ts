@@ -29,19 +29,22 @@ async function run(
   return result
 }
 const signIn = (...more: string[]) => run(['login', '--url', api, ...more], { input: `${service.token}\n` })
-const fileOf = (name: string) => join(folder, 'link-service', `${name}.json`)
+const getProfileFile = (name: string) => join(folder, 'link-service', `${name}.json`)
 
 it('saves the token of standard input in a file that only this user can read', async () => {
   const { code, out } = await signIn()
   expect(code).toBe(0)
   expect(out).toMatch(
     new RegExp(
-      `^Signed in to ${api} with the token ".*" \\(tok_\\w+\\)\\.\\nSaved in ${fileOf('default')}\\n$`,
+      `^Signed in to ${api} with the token ".*" \\(tok_\\w+\\)\\.\\nSaved in ${getProfileFile('default')}\\n$`,
     ),
   )
-  expect((await stat(fileOf('default'))).mode & 0o777).toBe(0o600)
+  expect((await stat(getProfileFile('default'))).mode & 0o777).toBe(0o600)
   expect((await stat(join(folder, 'link-service'))).mode & 0o777).toBe(0o700)
-  expect(JSON.parse(await readFile(fileOf('default'), 'utf8'))).toEqual({ url: api, token: service.token })
+  expect(JSON.parse(await readFile(getProfileFile('default'), 'utf8'))).toEqual({
+    url: api,
+    token: service.token,
+  })
   expect(await readdir(join(folder, 'link-service'))).toEqual(['default.json'])
   expect(await run(['links', 'list'])).toMatchObject({ code: 0, err: '' })
 })
@@ -121,7 +124,7 @@ it('keeps several profiles, and a named one takes precedence over the environmen
 
 it('reports a damaged profile without printing it', async () => {
   await signIn()
-  await writeFile(fileOf('default'), `{"token":"${service.token}"`)
+  await writeFile(getProfileFile('default'), `{"token":"${service.token}"`)
   expect(await run(['links', 'list'])).toMatchObject({ code: 2, err: expect.stringContaining('is damaged') })
   const env = { LINK_SERVICE_TOKEN: service.token }
   expect((await run(['links', 'list'], { env })).err).toMatch(/^No service is running with the data folder /)
@@ -137,7 +140,10 @@ describeWithTerminal('in a terminal', () => {
     expect(await terminal.gone).toBe(0)
     expect(terminal.screen()).toContain('Signed in to')
     expect(terminal.screen()).not.toContain(service.token)
-    expect(JSON.parse(await readFile(fileOf('default'), 'utf8'))).toEqual({ url: api, token: service.token })
+    expect(JSON.parse(await readFile(getProfileFile('default'), 'utf8'))).toEqual({
+      url: api,
+      token: service.token,
+    })
   })
 
   it('saves nothing after Ctrl-C', async () => {

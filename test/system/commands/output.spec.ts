@@ -93,16 +93,18 @@ it('appends the output with --watch in a pipe, and stops at Ctrl-C', async () =>
 })
 
 describeWithTerminal('in a terminal', () => {
-  const rowOf = (screen: string) => screen.split('\r\n').find((line) => line.startsWith('lnk_'))!
+  const findLinkRow = (screen: string) => screen.split('\r\n').find((line) => line.startsWith('lnk_'))!
 
   it('fits tables to the width without shortening IDs, slugs, hosts or the end of a path', async () => {
-    const wide = rowOf((await runInTerminal(['links', 'list', '--q', slug], { env, columns: 160 })).screen)
+    const wide = findLinkRow(
+      (await runInTerminal(['links', 'list', '--q', slug], { env, columns: 160 })).screen,
+    )
     // eslint-disable-next-line no-control-regex
     expect(wide.replaceAll(/\u001b\[\d+m/g, '').length).toBeLessThanOrEqual(160)
     expect(wide).toContain(`${link.id}  ${slug}`)
     expect(wide).toMatch(/https:\/\/target-of-a-campaign\.example\/….*path\/product\?…/)
     const { screen } = await runInTerminal(['links', 'list', '--q', slug], { env, columns: 80 })
-    expect(rowOf(screen)).toBe(`${link.id}  ${slug}  0`)
+    expect(findLinkRow(screen)).toBe(`${link.id}  ${slug}  0`)
   })
 
   it('colors states, unless NO_COLOR is set', async () => {

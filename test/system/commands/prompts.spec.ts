@@ -25,7 +25,7 @@ async function createLink(slug: string): Promise<string> {
   const body = { url: `https://target.example/${slug}`, slug }
   return (await service.call('POST', '/v1/links', { body })).body.id
 }
-const statusOf = async (id: string) => (await service.call('GET', `/v1/links/${id}`)).status
+const getLinkStatus = async (id: string) => (await service.call('GET', `/v1/links/${id}`)).status
 
 async function run(args: string[], more: Record<string, string> = {}) {
   const { gone, output, errors } = spawnService(args, { ...env, ...more })
@@ -35,7 +35,7 @@ async function run(args: string[], more: Record<string, string> = {}) {
 it('deletes without confirmation if there is no terminal', async () => {
   const id = await createLink('no-terminal')
   expect(await run(['links', 'delete', 'no-terminal'])).toEqual({ code: 0, out: `Deleted ${id}.\n`, err: '' })
-  expect(await statusOf(id)).toBe(404)
+  expect(await getLinkStatus(id)).toBe(404)
 })
 
 describeWithTerminal('in a terminal', () => {
@@ -51,7 +51,7 @@ describeWithTerminal('in a terminal', () => {
     await terminal.type(input, '[y/N]')
     expect(await terminal.gone).toBe(code)
     expect(terminal.screen()).toContain(`Delete the link ${slug} permanently?`)
-    expect(await statusOf(id)).toBe(status)
+    expect(await getLinkStatus(id)).toBe(status)
   })
 
   it('asks before it deletes a webhook', async () => {
@@ -66,7 +66,7 @@ describeWithTerminal('in a terminal', () => {
   it('does not ask with --yes', async () => {
     const id = await createLink('with-yes')
     expect((await runInTerminal(['links', 'delete', 'with-yes', '--yes'], { env })).code).toBe(0)
-    expect(await statusOf(id)).toBe(404)
+    expect(await getLinkStatus(id)).toBe(404)
   })
 })
 

@@ -36,7 +36,7 @@ async function json(args: string[]): Promise<any> {
 }
 
 /** Runs a command that must fail, and returns its error message, which must not contain the token. */
-async function errorOf(args: string[], env: Record<string, string> = {}, code = 1): Promise<string> {
+async function runFailing(args: string[], env: Record<string, string> = {}, code = 1): Promise<string> {
   const result = await run(args, env)
   expect(result).toMatchObject({ code, out: '' })
   expect(result.err).not.toContain(sending.service.token)
@@ -64,7 +64,7 @@ it('creates, lists, shows, updates and deletes links', async () => {
     '307',
     '--disable',
   ]
-  expect(await errorOf(update, {}, 2)).toContain('--title')
+  expect(await runFailing(update, {}, 2)).toContain('--title')
   expect(await json(['links', 'update', created.id, '--title', 'A title', '--disable'])).toMatchObject({
     title: 'A title',
     enabled: false,
@@ -91,10 +91,10 @@ it('creates, lists, shows, updates and deletes links', async () => {
     )
   expect((await run(['links', 'delete', created.id])).out).toBe(`Deleted ${created.id}.\n`)
   const api = `${sending.service.origin}/api`
-  expect(await errorOf(['links', 'get', created.id])).toBe(
+  expect(await runFailing(['links', 'get', created.id])).toBe(
     `No link with this ID was found. The request was sent to ${api}, in the workspace of this token.`,
   )
-  expect(await errorOf(['links', 'get', created.id], { LINK_SERVICE_URL: sending.service.origin })).toBe(
+  expect(await runFailing(['links', 'get', created.id], { LINK_SERVICE_URL: sending.service.origin })).toBe(
     `No route matches this URL. The request was sent to ${sending.service.origin}, in the workspace of this token. Did you mean --url ${sending.service.origin}/api?`,
   )
 })
@@ -118,14 +118,14 @@ it('sets the filter, the headers and the delivery of a webhook', async () => {
     ordered: false,
     batch: { max: 20, within: '5s' },
   })
-  expect(await errorOf([...update, '--body-format', 'slack'], {}, 2)).toMatch(
+  expect(await runFailing([...update, '--body-format', 'slack'], {}, 2)).toMatch(
     /^--batch: .+ Set batch to null/,
   )
   expect(await json([...update, '--body-format', 'slack', '--no-batch'])).toMatchObject({
     format: 'slack',
     batch: null,
   })
-  expect(await errorOf([...update, '--batch', '5s'], {}, 2)).toMatch(/such as 100\/5s/)
+  expect(await runFailing([...update, '--batch', '5s'], {}, 2)).toMatch(/such as 100\/5s/)
   await json(['webhooks', 'delete', id])
 })
 
@@ -203,8 +203,10 @@ it('creates, lists, updates, tests and deletes notice targets', async () => {
   expect(tested).toMatchObject({ code: 0, out: expect.stringMatching(/^sent +slack /m) })
   expect((await run(['notices', 'delete', id])).out).toBe(`Deleted ${id}.\n`)
   expect((await run(['notices', 'list'])).out).toBe('No results.\n')
-  expect(await errorOf(['notices', 'create', 'slack'], {}, 2)).toContain('use --url-file')
-  expect(await errorOf(['notices', 'create', 'email', '--to', 'ops@example.com'], {}, 2)).toContain('NOTICES')
+  expect(await runFailing(['notices', 'create', 'slack'], {}, 2)).toContain('use --url-file')
+  expect(await runFailing(['notices', 'create', 'email', '--to', 'ops@example.com'], {}, 2)).toContain(
+    'NOTICES',
+  )
 })
 
 it('shows where deliveries come from', async () => {
@@ -232,41 +234,43 @@ describe('the commands', () => {
       [['webhooks', 'create', 'https://x.example'], "required option '--events <types>'"],
       [['explain', 'wh_x'], 'takes the ID of an event'],
     ] as const)
-      expect(await errorOf([...args], {}, 2)).toContain(message)
+      expect(await runFailing([...args], {}, 2)).toContain(message)
   })
 
   it('refuse to run without a token or with a malformed one', async () => {
-    expect(await errorOf(['links', 'list'], { LINK_SERVICE_TOKEN: '' }, 2)).toMatch(
+    expect(await runFailing(['links', 'list'], { LINK_SERVICE_TOKEN: '' }, 2)).toMatch(
       /set LINK_SERVICE_TOKEN .*--token-file/,
     )
-    expect(await errorOf(['links', 'list'], { LINK_SERVICE_TOKEN: 'lsk x' }, 2)).toContain('is not a token')
-    expect(await errorOf(['links', 'list'], { LINK_SERVICE_TOKEN: 'lsk_live_x' })).toMatch(
+    expect(await runFailing(['links', 'list'], { LINK_SERVICE_TOKEN: 'lsk x' }, 2)).toContain(
+      'is not a token',
+    )
+    expect(await runFailing(['links', 'list'], { LINK_SERVICE_TOKEN: 'lsk_live_x' })).toMatch(
       /^The service rejects the token\./,
     )
     const file = join(folder, 'token')
     await writeFile(file, `${sending.service.token}\n`)
     expect((await run(['links', 'list', '--token-file', file], { LINK_SERVICE_TOKEN: '' })).code).toBe(0)
-    expect(await errorOf(['links', 'list', '--token-file', '/nowhere'], {}, 2)).toContain(
+    expect(await runFailing(['links', 'list', '--token-file', '/nowhere'], {}, 2)).toContain(
       '--token-file could not be read',
     )
   })
 
   it('refuse a URL that is not the API', async () => {
     const message = 'takes a complete URL that starts with http, such as http://localhost:3000/api.'
-    expect(await errorOf(['links', 'list', '--url', 'localhost'], {}, 2)).toBe(`--url ${message}`)
+    expect(await runFailing(['links', 'list', '--url', 'localhost'], {}, 2)).toBe(`--url ${message}`)
     const fromEnvironment = { LINK_SERVICE_URL: 'localhost' }
-    expect(await errorOf(['links', 'list'], fromEnvironment, 2)).toBe(`LINK_SERVICE_URL ${message}`)
+    expect(await runFailing(['links', 'list'], fromEnvironment, 2)).toBe(`LINK_SERVICE_URL ${message}`)
     const withQuery = `${sending.service.origin}/api?token=x`
-    expect(await errorOf(['links', 'list', '--url', withQuery], {}, 2)).toBe(
+    expect(await runFailing(['links', 'list', '--url', withQuery], {}, 2)).toBe(
       '--url takes a URL without a query or fragment.',
     )
-    expect(await errorOf(['links', 'list', '--url', `${sending.receiver.origin}/api`])).toMatch(
+    expect(await runFailing(['links', 'list', '--url', `${sending.receiver.origin}/api`])).toMatch(
       /not like the API/,
     )
   })
 
   it('list every invalid value on its own line', async () => {
-    const wrong = await errorOf(['links', 'create', 'ftp://x', '--slug', 'not a slug'], {}, 2)
+    const wrong = await runFailing(['links', 'create', 'ftp://x', '--slug', 'not a slug'], {}, 2)
     expect(wrong.split('\n')).toEqual([
       expect.stringMatching(/^--slug: .+/),
       expect.stringMatching(/^<url>: .+/),
@@ -283,6 +287,6 @@ describe('the commands', () => {
     [['webhooks', 'create', 'notaurl', '--events', 'click'], /<url>: /],
     [['webhooks', 'create', 'https://receiver.example/', '--events', 'rain'], /--events: /],
   ])('name the option or argument with an invalid value: %j', async (args, message) => {
-    expect(await errorOf(args, {}, 2)).toMatch(message)
+    expect(await runFailing(args, {}, 2)).toMatch(message)
   })
 })

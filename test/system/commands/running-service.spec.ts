@@ -22,11 +22,11 @@ it('uses the port of the running service without PORT, and ignores the file of a
   await copyDataFolder(dataDir)
   const service = await startProcess({ DATA_DIR: dataDir })
   const origin = service.origin.replace('127.0.0.1', 'localhost')
-  const urlOf = async (env: Record<string, string> = {}) =>
+  const getDashboardOrigin = async (env: Record<string, string> = {}) =>
     new URL(JSON.parse((await run(['dashboard', '--json'], { DATA_DIR: dataDir, ...env })).out).url).origin
-  expect(await urlOf()).toBe(origin)
-  expect(await urlOf({ PUBLIC_URL: 'https://links.example' })).toBe('https://links.example')
-  expect(await urlOf({ PORT: '1234' })).toBe('http://localhost:1234')
+  expect(await getDashboardOrigin()).toBe(origin)
+  expect(await getDashboardOrigin({ PUBLIC_URL: 'https://links.example' })).toBe('https://links.example')
+  expect(await getDashboardOrigin({ PORT: '1234' })).toBe('http://localhost:1234')
   const withToken = { DATA_DIR: dataDir, LINK_SERVICE_TOKEN: service.firstToken! }
   expect(await run(['links', 'list'], withToken)).toMatchObject({ code: 0, out: 'No results.\n' })
   await run(['links', 'create', 'https://target.example/', '--slug', 'opened'], withToken)
@@ -41,7 +41,7 @@ it('uses the port of the running service without PORT, and ignores the file of a
   service.kill()
   await service.gone
   expect(await readdir(dataDir)).toContain('service.json')
-  expect(await urlOf()).toBe('http://localhost:3000')
+  expect(await getDashboardOrigin()).toBe('http://localhost:3000')
   const unsent = await run(['links', 'list'], { DATA_DIR: dataDir, LINK_SERVICE_TOKEN: service.firstToken! })
   expect(unsent).toMatchObject({ code: 1, out: '' })
   expect(unsent.err).toMatch(
@@ -49,7 +49,7 @@ it('uses the port of the running service without PORT, and ignores the file of a
   )
 
   const next = await startProcess({ DATA_DIR: dataDir })
-  expect(await urlOf()).toBe(next.origin.replace('127.0.0.1', 'localhost'))
+  expect(await getDashboardOrigin()).toBe(next.origin.replace('127.0.0.1', 'localhost'))
   expect(await next.stop()).toBe(0)
   expect(await readdir(dataDir)).not.toContain('service.json')
 }, 120_000)

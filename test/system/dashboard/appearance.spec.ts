@@ -7,14 +7,14 @@ import type { Page } from 'playwright-core'
 
 import { describeWithChromium } from '../../support/chromium.js'
 import { waitFor } from '../../support/wait-for.js'
-import { findingsInBothSchemes, openPages, overflowOf, settled, signedIn } from './pages.js'
+import { findingsInBothSchemes, measureOverflow, openPages, settled, signedIn } from './pages.js'
 import type { Pages } from './pages.js'
 
 const svg =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 20"><rect width="40" height="20" fill="#e11d48"/></svg>'
 const widths = [1400, 390]
 
-const backgroundOf = (page: Page) => page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
+const getBackground = (page: Page) => page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
 const light = 'rgb(250, 250, 248)'
 const dark = 'rgb(16, 17, 19)'
 
@@ -56,9 +56,9 @@ describeWithChromium('the appearance', () => {
       wrong.push(...findings.map((finding) => `${name}: ${finding}`))
       for (const colorScheme of ['dark', 'light'] as const) {
         await page.emulateMedia({ colorScheme })
-        expect(await backgroundOf(page)).toBe(colorScheme === 'dark' ? dark : light)
+        expect(await getBackground(page)).toBe(colorScheme === 'dark' ? dark : light)
       }
-      if ((await overflowOf(page)) > 0) wrong.push(`${name} is wider than the window`)
+      if ((await measureOverflow(page)) > 0) wrong.push(`${name} is wider than the window`)
     }
     expect(wrong).toEqual([])
     await context.close()
@@ -84,22 +84,22 @@ describeWithChromium('the appearance', () => {
 
   it('remembers the chosen theme, and applies it before the first paint', async () => {
     const { page, context, messages } = await signedIn(pages, pages.token, '/', { colorScheme: 'light' })
-    expect(await backgroundOf(page)).toBe(light)
+    expect(await getBackground(page)).toBe(light)
     await page.getByRole('button', { name: 'Dark theme' }).click()
-    expect(await backgroundOf(page)).toBe(dark)
+    expect(await getBackground(page)).toBe(dark)
     expect(await page.getByRole('button', { name: 'Dark theme' }).getAttribute('aria-pressed')).toBe('true')
     // The app renders nothing without its script, so only the first script of the page can have applied the theme.
     await page.route(/\/assets\/.*\.js$/, (route) => route.abort())
     await page.goto(`${pages.origin}/dashboard/links`)
     expect(await page.evaluate<string>('document.documentElement.style.colorScheme')).toBe('dark')
-    expect(await backgroundOf(page)).toBe(dark)
+    expect(await getBackground(page)).toBe(dark)
     await page.unrouteAll()
     await page.goto(`${pages.origin}/dashboard/links`)
     await page.getByRole('button', { name: 'System theme' }).click()
-    expect(await backgroundOf(page)).toBe(light)
+    expect(await getBackground(page)).toBe(light)
     await page.reload()
     await page.locator('.shell h1').waitFor()
-    expect(await backgroundOf(page)).toBe(light)
+    expect(await getBackground(page)).toBe(light)
     expect(messages.filter((message) => !message.includes('ERR_FAILED'))).toEqual([])
     await context.close()
   })
@@ -111,7 +111,7 @@ describeWithChromium('the appearance', () => {
     const other = await context.newPage()
     await other.goto(`${pages.origin}/dashboard/`)
     await other.getByRole('button', { name: 'Dark theme' }).click()
-    await waitFor('the dark theme', async () => (await backgroundOf(page)) === dark)
+    await waitFor('the dark theme', async () => (await getBackground(page)) === dark)
     expect(await title.inputValue()).toBe('typed')
     await context.close()
   })

@@ -1,7 +1,7 @@
 /** Breakdowns by every dimension, in cards with tabs. Each row is a filter. */
 import { describeWithChromium } from '../../support/chromium.js'
 import { waitFor } from '../../support/wait-for.js'
-import { findingsOf, openBusyPages, settled, signedIn } from './pages.js'
+import { findViolations, openBusyPages, settled, signedIn } from './pages.js'
 import type { BusyPages } from './pages.js'
 
 const tabs = {
@@ -33,7 +33,7 @@ describeWithChromium('breakdowns', () => {
           await region.locator('tbody tr').first().waitFor()
         }
       }
-      expect(await findingsOf(page)).toEqual([])
+      expect(await findViolations(page)).toEqual([])
       expect(messages).toEqual([])
       await context.close()
     },

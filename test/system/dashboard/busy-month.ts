@@ -127,7 +127,7 @@ async function recordClicks(
     const clicks = Array.from({ length: batch }, () =>
       createClick(
         identities[Math.floor(random.nextNumber() ** 3 * identities.length)]!,
-        detailsOf(random, now),
+        createDetails(random, now),
       ),
     )
     await database.transaction((tx) => writeClicks(tx, clicks))
@@ -167,10 +167,10 @@ const referrers = [
 const campaigns = ['spring', 'launch-v2', 'newsletter-46']
 
 /** Returns a random click. Most clicks are recent, in the daytime and on weekdays. */
-function detailsOf(random: Random, now: number): Partial<NewClick> {
+function createDetails(random: Random, now: number): Partial<NewClick> {
   let occurredAt: Date
   do occurredAt = new Date(now - Math.floor(random.nextNumber() ** 1.3 * days * dayMs))
-  while (random.nextNumber() > weightOf(occurredAt))
+  while (random.nextNumber() > getWeight(occurredAt))
   const [country, language, region, city] = random.pick(origins)
   const [browser, os, device] = random.pick(machines)
   const isBot = random.chance(0.12)
@@ -191,7 +191,7 @@ function detailsOf(random: Random, now: number): Partial<NewClick> {
   }
 }
 
-function weightOf(at: Date): number {
+function getWeight(at: Date): number {
   const hour = at.getUTCHours()
   const byHour = hour < 6 ? 0.2 : hour < 9 ? 0.6 : hour < 19 ? 1 : 0.5
   const isWeekend = at.getUTCDay() === 0 || at.getUTCDay() === 6

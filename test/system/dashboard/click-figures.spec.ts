@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 
 import { describeWithChromium } from '../../support/chromium.js'
-import { findingsOf, openBusyPages, settled, signedIn } from './pages.js'
+import { findViolations, openBusyPages, settled, signedIn } from './pages.js'
 import type { BusyPages } from './pages.js'
 
 const dayMs = 86_400_000
@@ -17,7 +17,8 @@ describeWithChromium('click figures', () => {
   const utcDay = (offset: number) => new Date(Date.now() + offset * dayMs).toISOString().slice(0, 10)
   const figure = (page: Page, name: string) =>
     page.locator('.figure', { has: page.getByText(name, { exact: true }) })
-  const valueOf = (page: Page, name: string) => figure(page, name).locator('.figure-value').textContent()
+  const getFigureValue = (page: Page, name: string) =>
+    figure(page, name).locator('.figure-value').textContent()
   const formatted = (value: number) => value.toLocaleString('en')
   /** Returns the numbers in a column of a card. */
   const column = (page: Page, card: string, n: number) =>
@@ -32,9 +33,9 @@ describeWithChromium('click figures', () => {
     const { totals } = await pages.api('GET', `${resource()}/analytics?interval=30d`)
     const names = page.locator('.figure-name > span:first-child')
     expect(await names.allTextContents()).toEqual(['Human clicks', 'Visitors', 'Bots'])
-    expect(await valueOf(page, 'Human clicks')).toBe(formatted(totals.human))
-    expect(await valueOf(page, 'Visitors')).toBe(formatted(totals.visitors))
-    expect(await valueOf(page, 'Bots')).toBe(formatted(totals.clicks - totals.human))
+    expect(await getFigureValue(page, 'Human clicks')).toBe(formatted(totals.human))
+    expect(await getFigureValue(page, 'Visitors')).toBe(formatted(totals.visitors))
+    expect(await getFigureValue(page, 'Bots')).toBe(formatted(totals.clicks - totals.human))
     expect(messages).toEqual([])
     await context.close()
   })
@@ -46,7 +47,7 @@ describeWithChromium('click figures', () => {
     await settled(page)
     const analytics = (query: string) => pages.api('GET', `/analytics?interval=30d&${query}`)
     const { totals, data } = await analytics('group_by=browser&limit=8')
-    expect(await valueOf(page, 'All clicks')).toBe(formatted(totals.clicks))
+    expect(await getFigureValue(page, 'All clicks')).toBe(formatted(totals.clicks))
     const counts = data.map(({ clicks }: any) => clicks)
     await page.getByRole('region', { name: 'Devices' }).locator('tbody tr').first().waitFor()
     expect(await column(page, 'Devices', 2)).toEqual(counts.map(formatted))
@@ -56,7 +57,7 @@ describeWithChromium('click figures', () => {
     const series = await analytics('group_by=time&granularity=day')
     const charted = await page.locator('.chart tbody td:nth-child(2)').allTextContents()
     expect(charted).toEqual(series.data.map(({ clicks }: any) => formatted(clicks)))
-    expect(await findingsOf(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
     expect(messages).toEqual([])
     await context.close()
   })
@@ -70,7 +71,7 @@ describeWithChromium('click figures', () => {
       'new Date(new Date().setHours(0, 0, 0, 0) - 6 * 86_400_000).toISOString().slice(0, 10)',
     )
     const { totals } = await pages.api('GET', `/analytics?start=${start}&end=${utcDay(1)}`)
-    expect(await valueOf(page, 'Visitors')).toBe(formatted(totals.visitors))
+    expect(await getFigureValue(page, 'Visitors')).toBe(formatted(totals.visitors))
     expect(await figure(page, 'Visitors').textContent()).toMatch(/once per UTC day\. \d+/)
     await context.close()
   })
@@ -78,7 +79,7 @@ describeWithChromium('click figures', () => {
   it('keeps the visitors tile under a filter, and explains why it has no number', async () => {
     const { page, context } = await signedIn(pages, pages.token, '/?country=DE')
     await settled(page)
-    expect(await valueOf(page, 'Visitors')).toBe('–')
+    expect(await getFigureValue(page, 'Visitors')).toBe('–')
     await figure(page, 'Visitors').getByText('Not shown with filters').waitFor()
     await context.close()
   })

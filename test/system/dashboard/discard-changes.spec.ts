@@ -2,7 +2,7 @@
 import type { Locator, Page } from 'playwright-core'
 
 import { describeWithChromium } from '../../support/chromium.js'
-import { createSignInLink, findingsOf, openPages, picture } from './pages.js'
+import { createSignInLink, findViolations, openPages, picture } from './pages.js'
 import type { Pages } from './pages.js'
 
 describeWithChromium('a form with unsaved changes', () => {
@@ -28,7 +28,7 @@ describeWithChromium('a form with unsaved changes', () => {
   const question = (page: Page) => page.getByRole('dialog', { name: 'Discard changes?' })
   const isGone = (locator: Locator) => locator.waitFor({ state: 'detached' })
   const clickBackdrop = (page: Page) => page.mouse.click(5, 5)
-  const pathOf = (page: Page) => new URL(page.url()).pathname.replace('/dashboard', '')
+  const getPath = (page: Page) => new URL(page.url()).pathname.replace('/dashboard', '')
 
   const forms: [title: string, path: () => string, button: string | null, field: string][] = [
     ['Create link', () => '/links?new=1', null, 'Title (optional)'],
@@ -137,7 +137,7 @@ describeWithChromium('a form with unsaved changes', () => {
       await page.waitForURL(/interval=7d/)
       await page.getByRole('link', { name: 'Webhooks', exact: true }).click()
       await press(question(page), 'Keep editing')
-      expect(pathOf(page)).toBe('/')
+      expect(getPath(page)).toBe('/')
       await page.getByRole('heading', { level: 1 }).focus()
       await page.keyboard.press('g')
       await page.keyboard.press('l')
@@ -185,7 +185,7 @@ describeWithChromium('a form with unsaved changes', () => {
       await press(form, 'Create link')
       const signIn = page.getByRole('dialog', { name: 'Session ended: sign in with the same token' })
       await signIn.waitFor()
-      expect(await findingsOf(page)).toEqual([])
+      expect(await findViolations(page)).toEqual([])
       await picture(page, 'session-ended')
       await press(signIn, 'Close')
       await press(question(page), 'Keep editing')

@@ -6,12 +6,12 @@ import type { HostileReceiver } from '../../support/hostile-receivers.js'
 import { waitFor } from '../../support/wait-for.js'
 import { brokenPath, hangingPath } from './busy-month.js'
 import {
-  cutTablesOf,
+  findCutTables,
+  findJargon,
   findingsInBothSchemes,
-  jargonOf,
+  measureOverflow,
   numberIn,
   openBusyPages,
-  overflowOf,
   settled,
   signedIn,
 } from './pages.js'
@@ -82,10 +82,10 @@ describeWithChromium('every page', () => {
         await settled(page)
         const findings = await findingsInBothSchemes(page, `${name}-${width}`)
         wrong.push(...findings.map((finding) => `${name}: ${finding}`))
-        if ((await overflowOf(page)) > 0) wrong.push(`${name}: is wider than the window`)
-        wrong.push(...(await cutTablesOf(page)).map((table) => `${name}: ${table} is cut`))
+        if ((await measureOverflow(page)) > 0) wrong.push(`${name}: is wider than the window`)
+        wrong.push(...(await findCutTables(page)).map((table) => `${name}: ${table} is cut`))
         // The descriptions of settings name the routes that they affect.
-        if (name !== 'service') wrong.push(...(await jargonOf(page)).map((word) => `${name}: says ${word}`))
+        if (name !== 'service') wrong.push(...(await findJargon(page)).map((word) => `${name}: says ${word}`))
       }
       await context.close()
       expect(wrong).toEqual([])

@@ -29,10 +29,11 @@ describeWithChromium('a failing webhook', () => {
     return api('POST', '/webhooks', { url: `${pages.sending.receiver.origin}${path}`, events })
   }
   const makeLink = () => api('POST', '/links', { url: 'https://example.com/' })
-  const deliveriesOf = async ({ id }: { id: string }) => (await api('GET', `/webhooks/${id}/deliveries`)).data
+  const listDeliveries = async ({ id }: { id: string }) =>
+    (await api('GET', `/webhooks/${id}/deliveries`)).data
   const attempted = (hook: { id: string }, count = 1) =>
     waitFor('the attempt', async () => {
-      const [delivery] = await deliveriesOf(hook)
+      const [delivery] = await listDeliveries(hook)
       return delivery?.attempt_count >= count && delivery
     })
   const remove = ({ id }: { id: string }) => api('DELETE', `/webhooks/${id}`)

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 
 import { describeWithChromium } from '../../support/chromium.js'
-import { copyWith, findingsOf, openPages, overflowOf, picture, settled, signedIn } from './pages.js'
+import { copyWith, findViolations, measureOverflow, openPages, picture, settled, signedIn } from './pages.js'
 import type { Pages } from './pages.js'
 
 const run = promisify(execFile)
@@ -38,8 +38,8 @@ describeWithChromium('a new installation', () => {
           page,
           `new-${said.replaceAll(' ', '-').toLowerCase()}-${look.width}-${look.colorScheme}`,
         )
-        wrong.push(...(await findingsOf(page)).map((finding) => `${path}: ${finding}`))
-        if ((await overflowOf(page)) > 0) wrong.push(`${path} is wider than the window`)
+        wrong.push(...(await findViolations(page)).map((finding) => `${path}: ${finding}`))
+        if ((await measureOverflow(page)) > 0) wrong.push(`${path} is wider than the window`)
       }
       await context.close()
       expect(wrong).toEqual([])
@@ -79,7 +79,7 @@ describeWithChromium('a new installation', () => {
     await service.call('POST', '/v1/auth/token', { body: { name: 'ci', scopes: ['links:read'] } })
     await steps.getByText('3 of 4').waitFor()
     await picture(page, 'first-steps')
-    expect(await findingsOf(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
     const { id } = await pages.api('POST', '/webhooks', { url: pages.sending.receiver.origin, events: ['*'] })
     await steps.waitFor({ state: 'detached' })
     await service.call('DELETE', `/v1/webhooks/${id}`)

@@ -23,9 +23,9 @@ describeWithChromium('an import in the dashboard', () => {
     await press(form, 'Preview import')
     await form.getByRole('heading', { name: `Preview of ${lines}`, exact: true }).waitFor()
   }
-  const countsOf = (form: Locator) => form.locator('.outcomes li').allTextContents()
+  const getOutcomeCounts = (form: Locator) => form.locator('.outcomes li').allTextContents()
   /** Returns the cells of a table, one list for each row. */
-  const rowsOf = async (form: Locator, name: string) => {
+  const readTableRows = async (form: Locator, name: string) => {
     const rows = await form.getByRole('table').filter({ hasText: name }).locator('tbody tr').all()
     return Promise.all(rows.map((row) => row.locator('td').allTextContents()))
   }
@@ -40,12 +40,14 @@ describeWithChromium('an import in the dashboard', () => {
         .getByLabel('Links to import')
         .fill('https://example.com/pasted-1\nnonsense\nhttps://example.com/pasted-2')
       await preview(form, '3 lines')
-      expect(await countsOf(form)).toEqual(['2 new', '0 updated', '0 skipped', '1 failed'])
-      expect(await rowsOf(form, 'Outcome')).toEqual([
+      expect(await getOutcomeCounts(form)).toEqual(['2 new', '0 updated', '0 skipped', '1 failed'])
+      expect(await readTableRows(form, 'Outcome')).toEqual([
         ['generated', 'https://example.com/pasted-1', '–', 'never', 'new'],
         ['generated', 'https://example.com/pasted-2', '–', 'never', 'new'],
       ])
-      expect(await rowsOf(form, 'Reason')).toEqual([['2', 'Destination', expect.stringMatching(/^Must be/)]])
+      expect(await readTableRows(form, 'Reason')).toEqual([
+        ['2', 'Destination', expect.stringMatching(/^Must be/)],
+      ])
       expect((await links()).data).toEqual([])
       await press(form, 'Import 2 lines')
       await isClosed(form)
@@ -95,12 +97,12 @@ describeWithChromium('an import in the dashboard', () => {
         .getByLabel('File', { exact: true })
         .setInputFiles({ name: 'links.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
       await preview(form, '4 lines')
-      expect(await countsOf(form)).toEqual(['1 new', '0 updated', '1 skipped', '2 failed'])
-      expect(await rowsOf(form, 'Outcome')).toEqual([
+      expect(await getOutcomeCounts(form)).toEqual(['1 new', '0 updated', '1 skipped', '2 failed'])
+      expect(await readTableRows(form, 'Outcome')).toEqual([
         ['from-file', 'good https://example.com/file', 'salespring', '2 Jan 2090', 'new'],
         ['there-already', 'after https://example.com/changed', '–', 'never', 'skipped'],
       ])
-      const failures = await rowsOf(form, 'Reason')
+      const failures = await readTableRows(form, 'Reason')
       expect(failures.map(([line, field]) => [line, field])).toEqual(
         expect.arrayContaining([
           ['4', 'Destination'],
@@ -117,8 +119,8 @@ describeWithChromium('an import in the dashboard', () => {
       expect(Buffer.concat(chunks).toString()).toContain('bad-target')
       await form.getByLabel('If a link exists').selectOption('update')
       await preview(form, '4 lines')
-      expect(await countsOf(form)).toEqual(['1 new', '1 updated', '0 skipped', '2 failed'])
-      expect((await rowsOf(form, 'Outcome'))[1]).toEqual([
+      expect(await getOutcomeCounts(form)).toEqual(['1 new', '1 updated', '0 skipped', '2 failed'])
+      expect((await readTableRows(form, 'Outcome'))[1]).toEqual([
         'there-already',
         'after https://example.com/changed',
         'kept',
@@ -147,8 +149,8 @@ describeWithChromium('an import in the dashboard', () => {
       const form = await fillIn(page)
       await form.getByText('First 10 of 30 lines to import').waitFor()
       await form.getByText('First 10 of 30 failed lines').waitFor()
-      expect(await rowsOf(form, 'Outcome')).toHaveLength(10)
-      expect(await rowsOf(form, 'Reason')).toHaveLength(10)
+      expect(await readTableRows(form, 'Outcome')).toHaveLength(10)
+      expect(await readTableRows(form, 'Reason')).toHaveLength(10)
     })
     const findings = await findingsInEveryLook(pages, '/links?new=many', 'import', async (page) => {
       await fillIn(page)
@@ -166,7 +168,7 @@ describeWithChromium('an import in the dashboard', () => {
       await form.getByLabel('Links to import').fill(text)
       await press(form, 'Preview import')
       await form.getByText('Nothing has been imported yet').waitFor()
-      expect((await rowsOf(form, 'Reason')).map(([first]) => first)).toEqual([line])
+      expect((await readTableRows(form, 'Reason')).map(([first]) => first)).toEqual([line])
     })
   })
 

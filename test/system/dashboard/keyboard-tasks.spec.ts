@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 
 import { describeWithChromium } from '../../support/chromium.js'
-import { findingsInBothSchemes, openPages, overflowOf, settled, signedIn } from './pages.js'
+import { findingsInBothSchemes, measureOverflow, openPages, settled, signedIn } from './pages.js'
 import type { Pages } from './pages.js'
 
 const maxTabs = 80
@@ -146,7 +146,7 @@ describeWithChromium('a user without a mouse', () => {
         await settled(page)
         const findings = await findingsInBothSchemes(page, `${name}-${width}`)
         wrong.push(...findings.map((finding) => `${name}: ${finding}`))
-        if ((await overflowOf(page)) > 0) wrong.push(`${name}: is wider than the window`)
+        if ((await measureOverflow(page)) > 0) wrong.push(`${name}: is wider than the window`)
       }
       await page.locator('[data-row]').first().waitFor()
       await check('shell')

@@ -10,7 +10,7 @@ const batches = ['one', 'two', 'three']
 /** Three requests with this many IDs exceed 64 KiB. */
 const batchSize = 700
 /** The part of an ID that identifies its batch. */
-const markOf = (name: string) => name.slice(0, 3)
+const getBatchMark = (name: string) => name.slice(0, 3)
 
 describeWithChromium('large deletions', () => {
   let pages: Pages
@@ -26,7 +26,7 @@ describeWithChromium('large deletions', () => {
       const name = new URL(route.request().url()).searchParams.get('q') ?? ''
       const data = Array.from({ length: batches.includes(name) ? batchSize : 0 }, (_, index) => ({
         ...stored,
-        id: stored.id.slice(0, -7) + markOf(name) + String(index).padStart(4, '0'),
+        id: stored.id.slice(0, -7) + getBatchMark(name) + String(index).padStart(4, '0'),
         slug: `${name}-${index}`,
       }))
       return route.fulfill({ json: { data, has_more: false, next_cursor: null } })
@@ -60,7 +60,7 @@ describeWithChromium('large deletions', () => {
       const { ids } = route.request().postDataJSON() as { ids: string[] }
       const mark = ids[0]!.slice(-7, -4)
       sent.add(mark)
-      if (mark !== markOf('three')) await released
+      if (mark !== getBatchMark('three')) await released
       const results = ids.map((_, index) => ({ index, error: null }))
       await route.fulfill({ json: { deleted: ids.length, failed: 0, results } })
     })
@@ -68,7 +68,7 @@ describeWithChromium('large deletions', () => {
     for (const name of batches) await deleteBatch(page, name)
     await waitFor('two deletions to be in progress', () => sent.size >= 2)
     await page.evaluate(`dispatchEvent(new Event('pagehide'))`)
-    await waitFor('the last deletion', () => sent.has(markOf('three')))
+    await waitFor('the last deletion', () => sent.has(getBatchMark('three')))
     release()
     await page.unrouteAll({ behavior: 'wait' })
     expect(messages).toEqual([])

@@ -113,18 +113,18 @@ describeWithChromium('the form of a link', () => {
   it('focuses the first invalid field, which names its error as its description', async () => {
     await on('/links?new=1', async (page) => {
       const form = await showErrors(page)
-      const attributeOf = (field: Locator, name: string) => field.getAttribute(name)
+      const readAttribute = (field: Locator, name: string) => field.getAttribute(name)
       expect(await focusedLabel(page)).toBe('Destination')
       for (const [field, message] of [
         [url(form), 'Must be reachable.'],
         [tagsField(form), 'Must be shorter.'],
       ] as const) {
-        expect(await attributeOf(field, 'aria-invalid')).toBe('true')
-        const description = page.locator(`[id="${await attributeOf(field, 'aria-describedby')}"]`)
+        expect(await readAttribute(field, 'aria-invalid')).toBe('true')
+        const description = page.locator(`[id="${await readAttribute(field, 'aria-describedby')}"]`)
         expect(await description.textContent()).toBe(message)
       }
-      expect(await attributeOf(form.getByLabel('Title'), 'aria-invalid')).toBe('false')
-      expect(await attributeOf(form.getByLabel('Title'), 'aria-describedby')).toBeNull()
+      expect(await readAttribute(form.getByLabel('Title'), 'aria-invalid')).toBe('false')
+      expect(await readAttribute(form.getByLabel('Title'), 'aria-describedby')).toBeNull()
     })
   })
 

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 
 import { describeWithChromium } from '../../support/chromium.js'
 import { waitFor } from '../../support/wait-for.js'
-import { findingsOf, openPages, picture, signedIn } from './pages.js'
+import { findViolations, openPages, picture, signedIn } from './pages.js'
 import type { Pages } from './pages.js'
 
 describeWithChromium('the rows of a list', () => {
@@ -23,7 +23,7 @@ describeWithChromium('the rows of a list', () => {
   const row = (page: Page, name: string) => page.getByRole('row', { name })
   const cell = (page: Page, slug: string, column: string) =>
     row(page, `/${slug}`).locator(`td[data-name="${column}"]`)
-  const pathOf = (page: Page) => new URL(page.url()).pathname
+  const getPath = (page: Page) => new URL(page.url()).pathname
   const focusedText = (page: Page) => page.evaluate<string>('document.activeElement.textContent')
 
   it('open when a click hits no control and selects no text', async () => {
@@ -38,7 +38,7 @@ describeWithChromium('the rows of a list', () => {
     await page.mouse.move(box.x + 100, box.y + box.height / 2, { steps: 4 })
     await page.mouse.up()
     expect(await page.evaluate<string>('getSelection().toString()')).toMatch(/^example/)
-    expect(pathOf(page)).toBe('/dashboard/links')
+    expect(getPath(page)).toBe('/dashboard/links')
     await cell(page, 'second', 'Created').click()
     await page.waitForURL(/\/links\/lnk_/)
     await page.getByRole('heading', { name: '/second' }).waitFor()
@@ -61,7 +61,7 @@ describeWithChromium('the rows of a list', () => {
       const [tab] = await Promise.all([context.waitForEvent('page'), click()])
       await tab.waitForURL(/\/dashboard\/links\/lnk_/)
       await tab.close()
-      expect(pathOf(page)).toBe('/dashboard/links')
+      expect(getPath(page)).toBe('/dashboard/links')
     }
     await context.close()
   })
@@ -126,7 +126,7 @@ describeWithChromium('the rows of a list', () => {
     const dialog = page.getByRole('dialog', { name: 'Token “shown”' })
     await dialog.getByText('links:read').waitFor()
     await picture(page, 'token-dialog')
-    expect(await findingsOf(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Revoke token' }).click()
     await page.getByRole('dialog', { name: 'Revoke token “shown”?' }).waitFor()
     await page.keyboard.press('Escape')
@@ -135,7 +135,7 @@ describeWithChromium('the rows of a list', () => {
     const entry = page.getByRole('dialog', { name: 'token.created' })
     await entry.locator('pre', { hasText: created.id }).waitFor()
     await picture(page, 'audit-entry')
-    expect(await findingsOf(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
     await page.keyboard.press('Escape')
     await entry.waitFor({ state: 'detached' })
     expect(messages).toEqual([])
@@ -212,7 +212,7 @@ describeWithChromium('the rows of a list', () => {
       await button.waitFor()
       expect(calls).toBe(4)
       await picture(page, 'events-search-older')
-      expect(await findingsOf(page)).toEqual([])
+      expect(await findViolations(page)).toEqual([])
       await button.click()
       await page.waitForURL(/[?&]cursor=/)
       await page.locator('[data-row]').waitFor()

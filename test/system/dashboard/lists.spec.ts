@@ -5,7 +5,15 @@ import { describeWithChromium } from '../../support/chromium.js'
 import { waitFor } from '../../support/wait-for.js'
 import { brokenPath, fillBusyMonth } from './busy-month.js'
 import type { BusyMonth } from './busy-month.js'
-import { cutTablesOf, findingsOf, openPages, overflowOf, picture, settled, signedIn } from './pages.js'
+import {
+  findCutTables,
+  findViolations,
+  measureOverflow,
+  openPages,
+  picture,
+  settled,
+  signedIn,
+} from './pages.js'
 import type { Pages } from './pages.js'
 
 const longTitle = 'A title that is much longer than the column that shows it '.repeat(3).trim()
@@ -111,12 +119,12 @@ describeWithChromium('the lists', () => {
     const byName = data
       .map(({ name }: any) => name)
       .sort(new Intl.Collator('en', { numeric: true, sensitivity: 'base' }).compare)
-    const nameOf = (text: string) => text.replace(/ current$/, '')
+    const getName = (text: string) => text.replace(/ current$/, '')
     await page.locator('[data-row]').first().waitFor()
-    expect((await mainTexts(page)).map(nameOf)).toEqual(byName)
+    expect((await mainTexts(page)).map(getName)).toEqual(byName)
     await sortBy(page, 'Name')
     await page.waitForURL(/\?sort=-name$/)
-    expect(nameOf((await mainTexts(page))[0]!)).toBe(byName.at(-1))
+    expect(getName((await mainTexts(page))[0]!)).toBe(byName.at(-1))
     await page.goto(`${pages.origin}/dashboard/webhooks`)
     await sortBy(page, 'Webhook')
     await page.waitForURL(/\?sort=name$/)
@@ -174,7 +182,7 @@ describeWithChromium('the lists', () => {
     await menu.getByLabel('External ID').check()
     await page.getByRole('button', { name: 'Compact' }).click()
     await picture(page, 'columns-menu')
-    expect(await findingsOf(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
     const changed = [...initial.filter((name) => name !== 'Tags'), 'External ID']
     expect(await headers()).toEqual(changed)
     await page.keyboard.press('Escape')
@@ -182,12 +190,12 @@ describeWithChromium('the lists', () => {
     await page.reload()
     await page.locator('[data-row]').first().waitFor()
     expect(await headers()).toEqual(changed)
-    expect(await heightsOf(page)).toEqual([32])
+    expect(await measureRowHeights(page)).toEqual([32])
     await settled(page)
     await picture(page, 'links-compact')
     await page.goto(`${pages.origin}/dashboard/events`)
     await page.locator('[data-row]').first().waitFor()
-    expect(await heightsOf(page)).toEqual([44])
+    expect(await measureRowHeights(page)).toEqual([44])
     expect(messages).toEqual([])
     await context.close()
   })
@@ -202,17 +210,17 @@ describeWithChromium('the lists', () => {
         await page.locator('.list tbody tr, .list-lines li').first().waitFor()
         await settled(page)
         await picture(page, `list-${name}-${width}`)
-        const heights = await heightsOf(page)
+        const heights = await measureRowHeights(page)
         const isRight =
           width > 1024
             ? heights.length === 1 && heights[0] === 44
-            : Math.max(...heights) <= 66 && (await tallestLineOf(page)) <= 30
+            : Math.max(...heights) <= 66 && (await measureTallestLine(page)) <= 30
         if (!isRight) wrong.push(`${name}: rows of ${heights.join(', ')} pixels`)
-        if ((await overflowOf(page)) > 0) wrong.push(`${name}: is wider than the window`)
-        wrong.push(...(await cutTablesOf(page)).map((table) => `${name}: ${table} is cut`))
-        wrong.push(...(await untitledOf(page)).map((text) => `${name}: cuts "${text}"`))
+        if ((await measureOverflow(page)) > 0) wrong.push(`${name}: is wider than the window`)
+        wrong.push(...(await findCutTables(page)).map((table) => `${name}: ${table} is cut`))
+        wrong.push(...(await findUntitledCells(page)).map((text) => `${name}: cuts "${text}"`))
         // every-page.spec.ts checks the colors of both schemes.
-        wrong.push(...(await findingsOf(page)).map((finding) => `${name}: ${finding}`))
+        wrong.push(...(await findViolations(page)).map((finding) => `${name}: ${finding}`))
       }
       expect(wrong).toEqual([])
       expect(messages).toEqual([])
@@ -223,21 +231,21 @@ describeWithChromium('the lists', () => {
 })
 
 /** Returns the distinct heights of the rows in pixels. */
-function heightsOf(page: Page): Promise<number[]> {
+function measureRowHeights(page: Page): Promise<number[]> {
   return page.evaluate<
     number[]
   >(`[...new Set([...document.querySelectorAll('.list tbody tr:not(:last-child), .list-lines li')]
     .map((row) => Math.round(row.getBoundingClientRect().height)))]`)
 }
 
-function tallestLineOf(page: Page): Promise<number> {
+function measureTallestLine(page: Page): Promise<number> {
   return page.evaluate<number>(
     `Math.max(...[...document.querySelectorAll('.list-line')].map((line) => line.getBoundingClientRect().height))`,
   )
 }
 
 /** Returns the texts of table cells that are cut off without a tooltip that shows the rest. */
-function untitledOf(page: Page): Promise<string[]> {
+function findUntitledCells(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(`[...document.querySelectorAll('.list td, .list .cut, .list .row-button')]
     .filter((each) => each.scrollWidth > each.clientWidth && !each.closest('[title]') && !each.querySelector('[title]'))
     .map((each) => each.textContent)`)

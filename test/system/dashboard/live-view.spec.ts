@@ -6,7 +6,7 @@ import { describeWithChromium } from '../../support/chromium.js'
 import { writeClicks } from '../../../src/clicks/ingest/write-clicks.js'
 import { createClick, readIdentity } from '../../support/factories/clicks.js'
 import { waitFor } from '../../support/wait-for.js'
-import { findingsOf, openPages, signedIn } from './pages.js'
+import { findViolations, openPages, signedIn } from './pages.js'
 import type { Pages } from './pages.js'
 
 describeWithChromium('the live view of a link', () => {
@@ -46,7 +46,7 @@ describeWithChromium('the live view of a link', () => {
     const text = await page.locator('.live').textContent()
     for (const shown of ['Germany', 'Japan', 'Unknown country', 'Firefox, Linux, desktop', 'Direct', 'bot'])
       expect(text).toContain(shown)
-    expect(await findingsOf(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
     expect(messages).toEqual([])
     await context.close()
   })

@@ -1,7 +1,7 @@
 /** Checks a screen in both widths and color schemes. */
 import type { Page } from 'playwright-core'
 
-import { findingsInBothSchemes, overflowOf, settled, signedIn } from './pages.js'
+import { findingsInBothSchemes, measureOverflow, settled, signedIn } from './pages.js'
 import type { Pages } from './pages.js'
 
 /** Opens a page in each look, and returns accessibility violations and parts that are too wide. */
@@ -18,15 +18,15 @@ export async function findingsInEveryLook(
     await settled(page)
     const title = `${name}-${width}`
     const found = [...(await findingsInBothSchemes(page, title)), ...messages]
-    if ((await overflowOf(page)) > 0) found.push('the page is wider than the window')
-    if ((await dialogOverflowOf(page)) > 0) found.push('the dialog scrolls sideways')
+    if ((await measureOverflow(page)) > 0) found.push('the page is wider than the window')
+    if ((await measureDialogOverflow(page)) > 0) found.push('the dialog scrolls sideways')
     findings.push(...found.map((finding) => `${title}: ${finding}`))
     await context.close()
   }
   return findings
 }
 
-function dialogOverflowOf(page: Page): Promise<number> {
+function measureDialogOverflow(page: Page): Promise<number> {
   return page.evaluate<number>(
     'Math.max(0, ...[...document.querySelectorAll("dialog")].map((each) => each.scrollWidth - each.clientWidth))',
   )

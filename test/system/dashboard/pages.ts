@@ -199,7 +199,7 @@ export async function rejectFields(page: Page, path: string, errors: readonly Fi
 }
 
 /** Returns accessibility violations, one line each. */
-export async function findingsOf(page: Page, rules?: readonly string[]): Promise<string[]> {
+export async function findViolations(page: Page, rules?: readonly string[]): Promise<string[]> {
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe.source)
   // Without `preload`, axe does not load style sheets again, which only rules for media need.
   const options = { resultTypes: ['violations'], preload: false, ...(rules && { runOnly: rules }) }
@@ -213,10 +213,10 @@ const colorRules = ['color-contrast', 'link-in-text-block']
 /** Checks accessibility in both color schemes, without loading the page again. Saves a screenshot of each. */
 export async function findingsInBothSchemes(page: Page, pictureName: string): Promise<string[]> {
   await picture(page, `${pictureName}-light`)
-  const light = await findingsOf(page)
+  const light = await findViolations(page)
   await page.emulateMedia({ colorScheme: 'dark' })
   await picture(page, `${pictureName}-dark`)
-  const dark = await findingsOf(page, colorRules)
+  const dark = await findViolations(page, colorRules)
   await page.emulateMedia({ colorScheme: 'light' })
   return [...light, ...dark.map((finding) => `in dark mode, ${finding}`)]
 }
@@ -227,19 +227,19 @@ export function numberIn(text: string | null | undefined): number {
 }
 
 /** Returns by how many pixels the page is wider than its window. */
-export function overflowOf(page: Page): Promise<number> {
+export function measureOverflow(page: Page): Promise<number> {
   return page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')
 }
 
 /** Returns the labels of the tables that are wider than their frame. */
-export function cutTablesOf(page: Page): Promise<string[]> {
+export function findCutTables(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(`[...document.querySelectorAll('.table-wrap')]
     .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
     .map((table) => table.getAttribute('aria-label'))`)
 }
 
 /** Returns the texts that only callers of the API understand. Commands to copy are in `pre`. */
-export function jargonOf(page: Page): Promise<string[]> {
+export function findJargon(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(`(() => {
     const copy = document.querySelector('main').cloneNode(true)
     for (const each of copy.querySelectorAll('pre')) each.remove()

@@ -138,16 +138,16 @@ describeWithChromium('the command palette', () => {
   })
 
   it('does not shorten a pasted URL that is long or too long', async () => {
-    const urlOf = (length: number) => 'https://example.com/'.padEnd(length, 'a')
+    const createUrl = (length: number) => 'https://example.com/'.padEnd(length, 'a')
     await on('/events', async (page) => {
       await open(page)
-      await page.keyboard.insertText(urlOf(8_193))
+      await page.keyboard.insertText(createUrl(8_193))
       await palette(page).getByText('No results').waitFor()
-      await palette(page).getByRole('combobox').fill(urlOf(8_192))
+      await palette(page).getByRole('combobox').fill(createUrl(8_192))
       await waitForActive(page, 'Create link to')
       await page.keyboard.press('Enter')
       const form = page.getByRole('dialog', { name: 'Create link' })
-      expect(await form.getByLabel('Destination').inputValue()).toBe(urlOf(8_192))
+      expect(await form.getByLabel('Destination').inputValue()).toBe(createUrl(8_192))
     })
   })
 

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 
 import { describeWithChromium } from '../../support/chromium.js'
-import { findingsOf, numberIn, openBusyPages, picture, settled, signedIn } from './pages.js'
+import { findViolations, numberIn, openBusyPages, picture, settled, signedIn } from './pages.js'
 import type { BusyPages } from './pages.js'
 
 const dayMs = 86_400_000
@@ -25,7 +25,7 @@ describeWithChromium('periods and filters', () => {
   }
 
   /** Returns the human clicks of the period and of the previous period from the table below the chart. */
-  async function chartOf(page: Page, buckets: number): Promise<[number[], number[]]> {
+  async function readChart(page: Page, buckets: number): Promise<[number[], number[]]> {
     const table = page.locator('.chart tbody')
     await table.locator(`tr:nth-child(${buckets})`).waitFor({ state: 'attached' })
     expect(await table.locator('tr').count()).toBe(buckets)
@@ -49,7 +49,7 @@ describeWithChromium('periods and filters', () => {
     await form.getByText('The last day must not be before the first day.').waitFor()
     expect(await form.getByRole('button', { name: 'Show clicks' }).isDisabled()).toBe(true)
     await picture(page, `dates${kind}`)
-    expect(await findingsOf(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
     await form.getByLabel('First day').fill(from)
     await form.getByLabel('Last day').fill(to)
     await form.getByRole('button', { name: 'Show clicks' }).click()
@@ -60,14 +60,14 @@ describeWithChromium('periods and filters', () => {
     const shown = await analytics(page, place, `${days}&start=${from}&end=${dateBack(10)}`)
     const before = await analytics(page, place, `${days}&start=${dateBack(30)}&end=${from}`)
     expect(people(shown)).toHaveLength(10)
-    expect(await chartOf(page, 10)).toEqual([people(shown), people(before)])
+    expect(await readChart(page, 10)).toEqual([people(shown), people(before)])
 
     // The URL alone restores the range.
     await page.reload()
-    expect(await chartOf(page, 10)).toEqual([people(shown), people(before)])
+    expect(await readChart(page, 10)).toEqual([people(shown), people(before)])
     expect(await page.locator('[aria-label="Period"] [aria-pressed=true]').textContent()).toMatch(/ 20\d\d$/)
     await page.getByRole('button', { name: '7 days', exact: true }).click()
-    await chartOf(page, 7)
+    await readChart(page, 7)
     expect(page.url()).not.toMatch(/from=|to=/)
     expect(messages).toEqual([])
     await context.close()
@@ -75,9 +75,9 @@ describeWithChromium('periods and filters', () => {
 
   it('shows 30 days for invalid dates', async () => {
     const { page, context } = await signedIn(pages, pages.token, '/?from=2026-02-30&to=2026-03-01')
-    await chartOf(page, 30)
+    await readChart(page, 30)
     await page.goto(`${pages.origin}/dashboard/?from=2026-03-02&to=2026-03-01`)
-    await chartOf(page, 30)
+    await readChart(page, 30)
     await context.close()
   })
 
@@ -94,12 +94,12 @@ describeWithChromium('periods and filters', () => {
     await settled(page)
     const query = 'interval=7d&browser=Firefox'
     const series = await analytics(page, '', `${query}&group_by=time&granularity=day`)
-    expect((await chartOf(page, 7))[0]).toEqual(people(series))
+    expect((await readChart(page, 7))[0]).toEqual(people(series))
     const { data: top } = await analytics(page, '', `${query}&group_by=link&limit=8&sort=-human`)
     const counts = page.getByRole('region', { name: 'Top links' }).locator('tbody .num:nth-child(2)')
     expect(await counts.allTextContents()).toEqual(top.map(({ human }: any) => String(human)))
     await picture(page, 'overview-filtered')
-    expect(await findingsOf(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
     await page.getByRole('link', { name: 'remove filter' }).click()
     await page.getByRole('list', { name: 'Filters' }).waitFor({ state: 'detached' })
     expect(messages).toEqual([])

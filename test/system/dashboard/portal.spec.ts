@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 
 import { describeWithChromium } from '../../support/chromium.js'
 import { waitFor } from '../../support/wait-for.js'
-import { findingsInBothSchemes, openPages, overflowOf, settled } from './pages.js'
+import { findingsInBothSchemes, measureOverflow, openPages, settled } from './pages.js'
 import type { Pages } from './pages.js'
 
 describeWithChromium('the webhook portal', () => {
@@ -54,7 +54,7 @@ describeWithChromium('the webhook portal', () => {
         await settled(page)
         expect(await page.getByRole('columnheader', { name: 'Subject' }).count()).toBe(0)
         expect(await findingsInBothSchemes(page, `portal-${width}`)).toEqual([])
-        expect(await overflowOf(page)).toBe(0)
+        expect(await measureOverflow(page)).toBe(0)
         await page.getByRole('link', { name: 'link.created' }).first().click()
         await page.getByRole('heading', { name: 'Delivery of link.created' }).waitFor()
         await page.getByRole('button', { name: 'Redeliver' }).waitFor()

@@ -5,7 +5,15 @@ import { scopeDescriptions } from '../../../src/auth/scopes.js'
 import { describeWithChromium } from '../../support/chromium.js'
 import { fillBusyMonth } from './busy-month.js'
 import type { BusyMonth } from './busy-month.js'
-import { copySecret, findingsOf, openPages, overflowOf, picture, settled, signedIn } from './pages.js'
+import {
+  copySecret,
+  findViolations,
+  measureOverflow,
+  openPages,
+  picture,
+  settled,
+  signedIn,
+} from './pages.js'
 import type { Pages } from './pages.js'
 
 const dayMs = 86_400_000
@@ -222,8 +230,8 @@ describeWithChromium('the settings pages', () => {
       expect(await timeout.innerText()).toMatch(/15s\s+default/)
       await settled(page)
       await picture(page, `service-all-${look.width}`)
-      expect(await findingsOf(page)).toEqual([])
-      expect(await overflowOf(page)).toBe(0)
+      expect(await findViolations(page)).toEqual([])
+      expect(await measureOverflow(page)).toBe(0)
       expect(messages).toEqual([])
       await context.close()
     }

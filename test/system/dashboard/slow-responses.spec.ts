@@ -52,7 +52,7 @@ describeWithChromium('the dashboard of a slow service', () => {
   const waitForSentCalls = (page: Page) =>
     page.evaluate('fetch("/dashboard/api/v1/auth/token/self").then(() => undefined)')
   /** Resolves when a call of the page ends. */
-  const endOf = (page: Page, call: Request) =>
+  const waitForEnd = (page: Page, call: Request) =>
     new Promise<'answered' | 'aborted'>((resolve) => {
       page.on('requestfinished', (request) => request === call && resolve('answered'))
       page.on('requestfailed', (request) => request === call && resolve('aborted'))
@@ -61,7 +61,7 @@ describeWithChromium('the dashboard of a slow service', () => {
     await page.getByRole('link', { name, exact: true }).click()
     await page.getByRole('heading', { level: 1, name }).waitFor()
   }
-  const firstOf = ({ requests }: Held) => waitFor('the call', () => requests[0])
+  const waitForFirst = ({ requests }: Held) => waitFor('the call', () => requests[0])
 
   it('enables a replay only with the settings that were counted', async () => {
     const hook = await webhook('/counted')
@@ -70,7 +70,7 @@ describeWithChromium('the dashboard of a slow service', () => {
         route.fulfill({ json: { deliveries: 3, note: null } }),
       )
       await page.getByLabel('All deliveries').check()
-      await firstOf(dryRun)
+      await waitForFirst(dryRun)
       expect(await button(page, 'Replay deliveries').isDisabled()).toBe(true)
       expect(await page.getByText('will be sent').count()).toBe(0)
       dryRun.release()
@@ -87,7 +87,7 @@ describeWithChromium('the dashboard of a slow service', () => {
       await page.getByLabel('Links to import').fill('https://example.com/tried')
       const start = await hold(page, 'POST', /\/imports$/)
       await button(page, 'Preview import').click()
-      await firstOf(start)
+      await waitForFirst(start)
       await change(page)
       start.release()
       await page.locator('button:enabled', { hasText: 'Preview import' }).waitFor()
@@ -103,7 +103,7 @@ describeWithChromium('the dashboard of a slow service', () => {
       const field = page.getByLabel('Link', { exact: true })
       await field.fill('looked-up')
       await field.press('Enter')
-      const ended = endOf(page, await firstOf(lookup))
+      const ended = waitForEnd(page, await waitForFirst(lookup))
       await page.getByRole('link', { name: 'Clear filters' }).click()
       await page.waitForURL(/events$/)
       await waitFor('the field to be empty', async () => (await field.inputValue()) === '')
@@ -116,7 +116,7 @@ describeWithChromium('the dashboard of a slow service', () => {
     await on('/', async (page) => {
       const list = await hold(page, 'GET', /\/links$/, (route) => route.fulfill({ status: 401 }))
       await page.goto(`${pages.origin}/dashboard/links?new=1`)
-      const ended = endOf(page, await firstOf(list))
+      const ended = waitForEnd(page, await waitForFirst(list))
       await page.getByRole('dialog').getByLabel('Destination').fill('https://example.com/kept')
       await page.context().clearCookies()
       await button(page, 'Create link').last().click()
@@ -139,7 +139,7 @@ describeWithChromium('the dashboard of a slow service', () => {
       await page.clock.install()
       const explained = await hold(page, 'GET', /\/explain$/)
       await page.goto(`${pages.origin}/dashboard/events/${id}`)
-      const first = await firstOf(explained)
+      const first = await waitForFirst(explained)
       await page.clock.runFor(20_000)
       await waitForSentCalls(page)
       expect(explained.requests).toHaveLength(1)
@@ -162,7 +162,7 @@ describeWithChromium('the dashboard of a slow service', () => {
     await on('/events', async (page) => {
       const lookup = await hold(page, 'GET', /\/by-slug\/entered-first$/)
       await enterLink(page, 'entered-first')
-      const end = endOf(page, await firstOf(lookup))
+      const end = waitForEnd(page, await waitForFirst(lookup))
       await enterLink(page, 'entered-last')
       await page.waitForURL(new RegExp(`link_id=${id}$`))
       expect(await end).toBe('aborted')
@@ -175,7 +175,7 @@ describeWithChromium('the dashboard of a slow service', () => {
     await on('/events', async (page) => {
       const lookup = await hold(page, 'GET', /\/by-slug\/entered-early$/)
       await enterLink(page, 'entered-early')
-      const end = endOf(page, await firstOf(lookup))
+      const end = waitForEnd(page, await waitForFirst(lookup))
       await goTo(page, 'Webhooks')
       lookup.release()
       expect(await end).toBe('aborted')
@@ -193,7 +193,7 @@ describeWithChromium('the dashboard of a slow service', () => {
         route.fulfill({ json: link }),
       )
       await page.clock.runFor(30_000)
-      const end = endOf(page, await firstOf(older))
+      const end = waitForEnd(page, await waitForFirst(older))
       await button(page, 'Edit').click()
       await page.getByLabel('Title').fill('after')
       await button(page, 'Save changes').click()
@@ -250,7 +250,7 @@ describeWithChromium('the dashboard of a slow service', () => {
       const failed = { id: 'imp_1', status: 'failed', error: 'The import was deleted.' }
       const start = await hold(page, 'POST', /\/imports$/, (route) => route.fulfill({ json: failed }))
       await button(form, 'Import 1 line').click()
-      await firstOf(start)
+      await waitForFirst(start)
       await button(form, 'Close').click()
       await goTo(page, 'Webhooks')
       start.release()
@@ -267,7 +267,7 @@ describeWithChromium('the dashboard of a slow service', () => {
       const ended = { id: 'imp_1', status: 'done', lines: 1, created: 1, updated: 0, skipped: 0, failed: 0 }
       const start = await hold(page, 'POST', /\/imports$/, (route) => route.fulfill({ json: ended }))
       await button(form, 'Import 1 line').click()
-      await firstOf(start)
+      await waitForFirst(start)
       await button(form, 'Close').click()
       await goTo(page, 'Webhooks')
       start.release()
@@ -283,7 +283,7 @@ describeWithChromium('the dashboard of a slow service', () => {
       await form.getByLabel('Slug').fill('made-late')
       const making = await hold(page, 'POST', /\/links$/)
       await button(form, 'Create link').click()
-      await firstOf(making)
+      await waitForFirst(making)
       await button(form, 'Close').click()
       await button(page, 'Discard').click()
       await goTo(page, 'Webhooks')
@@ -300,7 +300,7 @@ describeWithChromium('the dashboard of a slow service', () => {
       await page.getByLabel('Title').fill('saved late')
       const saving = await hold(page, 'PATCH', /\/links\//)
       await button(page, 'Save changes').click()
-      await firstOf(saving)
+      await waitForFirst(saving)
       await button(page, 'Close').click()
       await button(page, 'Keep editing').waitFor()
       saving.release()

@@ -3,7 +3,7 @@ import type { Page, Route } from 'playwright-core'
 
 import { describeWithChromium } from '../../support/chromium.js'
 import { fillBusyMonth } from './busy-month.js'
-import { findingsOf, openPages, overflowOf, picture, settled, signedIn } from './pages.js'
+import { findViolations, measureOverflow, openPages, picture, settled, signedIn } from './pages.js'
 import type { Pages } from './pages.js'
 
 const problem = (status: number, code: string, detail: string, more = {}) => ({
@@ -64,7 +64,7 @@ describeWithChromium('every page', () => {
   const isAffected = (url: URL) =>
     url.pathname.startsWith('/dashboard/api/') && !url.pathname.endsWith('/token/self')
 
-  const textOf = (page: Page) => page.locator('main').innerText()
+  const getMainText = (page: Page) => page.locator('main').innerText()
 
   it.each(failures)(
     'explains what to do when the service %s',
@@ -76,10 +76,10 @@ describeWithChromium('every page', () => {
         await page.goto(`${pages.origin}/dashboard${path}`)
         await page.locator('main .failure, main .empty').first().waitFor()
         await settled(page)
-        if (!shown.test(await textOf(page))) wrong.push(`${path} says: ${await textOf(page)}`)
-        if ((await overflowOf(page)) > 0) wrong.push(`${path} is wider than the window`)
+        if (!shown.test(await getMainText(page))) wrong.push(`${path} says: ${await getMainText(page)}`)
+        if ((await measureOverflow(page)) > 0) wrong.push(`${path} is wider than the window`)
         if (distinct.includes(name))
-          wrong.push(...(await findingsOf(page)).map((finding) => `${path}: ${finding}`))
+          wrong.push(...(await findViolations(page)).map((finding) => `${path}: ${finding}`))
         if (path === '/') await picture(page, `state-${name.replaceAll(' ', '-')}`)
         await page.unrouteAll()
         if (name === 'refuses a call') continue

@@ -55,11 +55,11 @@ function hold(use: 'service' | 'command', user?: typeof nobody): DatabaseHolder 
 async function serverPid(): Promise<number> {
   const pid = parseInt(await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8'))
   processes.add(pid)
-  processes.add(parentOf(pid))
+  processes.add(getParentPid(pid))
   return pid
 }
 
-function parentOf(pid: number): number {
+function getParentPid(pid: number): number {
   return Number(ps('ppid', pid))
 }
 
@@ -122,10 +122,10 @@ describe('the embedded database', () => {
       superuser: 'off',
     })
     expect(ps('uid', pid)).not.toBe('0')
-    const modeOf = async (name: string) => ((await stat(join(dataDir, name))).mode & 0o777).toString(8)
-    expect(await modeOf('secrets')).toBe('700')
-    expect(await modeOf('secrets/postgres-password')).toBe('600')
-    expect(await modeOf('postgres.supervisor')).toBe('600')
+    const getFileMode = async (name: string) => ((await stat(join(dataDir, name))).mode & 0o777).toString(8)
+    expect(await getFileMode('secrets')).toBe('700')
+    expect(await getFileMode('secrets/postgres-password')).toBe('600')
+    expect(await getFileMode('postgres.supervisor')).toBe('600')
     await holder.release()
     expect(isAlive(pid)).toBe(false)
     expect((await readdir(dataDir)).sort()).toEqual(['postgres', 'postgres.log', 'secrets'])
@@ -324,7 +324,7 @@ describe('the server', () => {
     await service.url()
     await command.url()
     const pid = await serverPid()
-    process.kill(parentOf(pid), 'SIGKILL')
+    process.kill(getParentPid(pid), 'SIGKILL')
     expect(await service.next()).toMatchObject({ step: 'lost' })
     expect(await command.next()).toMatchObject({ step: 'lost' })
     await service.release()
@@ -337,7 +337,7 @@ describe('the server', () => {
     const holder = hold('service')
     await holder.url()
     const pid = await serverPid()
-    process.kill(parentOf(pid), 'SIGKILL')
+    process.kill(getParentPid(pid), 'SIGKILL')
     await holder.kill()
     await expectNothingLeft(pid)
   })

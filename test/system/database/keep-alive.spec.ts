@@ -20,7 +20,7 @@ beforeAll(async () => (proxied = await startProxiedService()))
 afterAll(() => proxied.stop())
 
 /** Returns the active timers of this machine's connections to a port, as /proc/net/tcp lists them. */
-async function timersOf(port: number): Promise<string[]> {
+async function listTimers(port: number): Promise<string[]> {
   const rows = (await readFile('/proc/net/tcp', 'utf8')).split('\n').slice(1, -1)
   return rows
     .map((row) => row.trim().split(/\s+/))
@@ -32,7 +32,7 @@ onLinux('uses TCP keep-alive on every database connection', async () => {
   const { service, proxy } = proxied
   await Promise.all(Array.from({ length: 5 }, () => service.call('GET', '/v1/links')))
   await waitFor('all timers', async () => {
-    const timers = await timersOf(Number(new URL(proxy.url).port))
+    const timers = await listTimers(Number(new URL(proxy.url).port))
     return timers.length >= 2 && timers.every((timer) => timer === keepAliveTimer)
   })
 })

@@ -37,7 +37,7 @@ const environment = () => ({
 const request = (method: string, path: string, body?: unknown) =>
   call(service.origin, method, path, { token, ...(body === undefined ? {} : { body }) })
 const createLink = (slug: string) => request('POST', '/v1/links', { slug, url: 'https://target.example/' })
-const idsOf = ({ data }: { data: { id: string }[] }) => data.map(({ id }) => id)
+const getIds = ({ data }: { data: { id: string }[] }) => data.map(({ id }) => id)
 
 async function click(times: number, total: number): Promise<void> {
   for (let i = 0; i < times; i++)
@@ -56,7 +56,7 @@ it('lists all rows after a restore, and each row once to a consumer that resumes
   await click(3, 3)
   const events = (await request('GET', '/v1/events?after=&limit=3')).body
   expect(events.data).toHaveLength(3)
-  const allEvents = idsOf((await request('GET', '/v1/events?after=')).body)
+  const allEvents = getIds((await request('GET', '/v1/events?after=')).body)
   const clicks = (await request('GET', '/v1/clicks?after=&limit=2')).body
   const latestCursor = (await request('GET', '/v1/events?after=latest')).body.next_cursor
   await service.stop()
@@ -68,14 +68,14 @@ it('lists all rows after a restore, and each row once to a consumer that resumes
   expect(found).toMatchObject({ status: 'warn', message: expect.stringContaining('restored') })
 
   service = await startProcess(environment())
-  expect(idsOf((await request('GET', '/v1/events?after=')).body)).toEqual(allEvents)
+  expect(getIds((await request('GET', '/v1/events?after=')).body)).toEqual(allEvents)
   const created = (await createLink('after-restore')).body
   // Open transactions of the service can delay the event.
   const laterEvents = await waitFor('the event of the new link', async () => {
     const { body } = await request('GET', `/v1/events?after=${events.next_cursor}`)
     return body.data.length === allEvents.length - 2 && body
   })
-  expect(idsOf(laterEvents).slice(0, -1)).toEqual(allEvents.slice(3))
+  expect(getIds(laterEvents).slice(0, -1)).toEqual(allEvents.slice(3))
   expect(laterEvents.data.at(-1).data.link.id).toBe(created.id)
   const newest = (await request('GET', `/v1/events?after=${latestCursor}`)).body
   expect(newest.data).toHaveLength(1)

@@ -19,7 +19,7 @@ async function start(env: Record<string, string> = {}): Promise<void> {
   }, env)
 }
 
-const recordOf = async ({ id }: Hook) => (await sending.service.call('GET', `/v1/webhooks/${id}`)).body
+const getWebhook = async ({ id }: Hook) => (await sending.service.call('GET', `/v1/webhooks/${id}`)).body
 const activate = ({ id }: Hook) =>
   sending.service.call('PATCH', `/v1/webhooks/${id}`, { body: { status: 'active' } })
 
@@ -59,13 +59,13 @@ it('disables a webhook after five days of failures, and delivers the held events
     await makeLink(sending.service)
     events++
     await pause(hourMs)
-    const { status, failing_since } = await recordOf(hook)
+    const { status, failing_since } = await getWebhook(hook)
     if (status === 'disabled') disabledAfterMs = Date.now() - Date.parse(failing_since as string)
   }
   expect(disabledAfterMs).toBeGreaterThanOrEqual(days(5))
   for (let i = 0; i < 20; i++, events++) await makeLink(sending.service)
   const attempted = sending.receiver.requestsTo(hook.path).length
-  const { held } = await recordOf(hook)
+  const { held } = await getWebhook(hook)
   expect(held).toBeGreaterThanOrEqual(20)
   await pause(2_500)
   expect(sending.receiver.requestsTo(hook.path)).toHaveLength(attempted)
@@ -88,10 +88,10 @@ it('keeps a webhook active during a short outage, and then delivers 10,000 event
   await start({ WEBHOOK_RETRY_SCHEDULE: '1s,2s,4s,8s,16s,32s' })
   const hook = await createHook(sending)
   await recordEvents(sending, 10_000)
-  await waitFor('failures', async () => (await recordOf(hook)).failing_since !== null)
+  await waitFor('failures', async () => (await getWebhook(hook)).failing_since !== null)
   isDown = false
   await waitFor('all deliveries', async () => (await readStats(sending, hook)).succeeded === 10_000, 90_000)
-  expect(await recordOf(hook)).toMatchObject({ status: 'active', held: 0, pending: 0, failing_since: null })
+  expect(await getWebhook(hook)).toMatchObject({ status: 'active', held: 0, pending: 0, failing_since: null })
   expect(await readStats(sending, hook)).toMatchObject({ emitted: 10_000, failed: 0, canceled: 0 })
   expect(await sequencesStarted(hook)).toEqual(upTo(10_000))
 }, 180_000)

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
 import { decodeId } from '../../../src/platform/database/ids.js'
-import { headersOf, keyOf } from '../../../src/webhooks/signing.js'
+import { createSignedHeaders, getSigningKey } from '../../../src/webhooks/signing.js'
 import { makeLink } from '../../support/factories/links.js'
 import { freePort } from '../../support/free-port.js'
 import { spawnService } from '../../support/process.js'
@@ -15,7 +15,7 @@ import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
 import { waitFor } from '../../support/wait-for.js'
 
-const sourceOf = (name: string) => resolve(`docs/receivers/receiver.${name}`)
+const getSourceFile = (name: string) => resolve(`docs/receivers/receiver.${name}`)
 const folder = mkdtempSync(join(tmpdir(), 'link-service-receivers-'))
 const program = join(folder, 'receiver')
 
@@ -28,19 +28,19 @@ interface Language {
 }
 
 const languages: Record<string, Language> = {
-  JavaScript: { ending: 'js', probe: ['node', '--version'], run: [process.execPath, sourceOf('js')] },
-  Python: { ending: 'py', probe: ['python3', '--version'], run: ['python3', sourceOf('py')] },
+  JavaScript: { ending: 'js', probe: ['node', '--version'], run: [process.execPath, getSourceFile('js')] },
+  Python: { ending: 'py', probe: ['python3', '--version'], run: ['python3', getSourceFile('py')] },
   Go: {
     ending: 'go',
     probe: ['go', 'version'],
-    compile: ['go', 'build', '-o', `${program}-go`, sourceOf('go')],
+    compile: ['go', 'build', '-o', `${program}-go`, getSourceFile('go')],
     run: [`${program}-go`],
   },
-  Java: { ending: 'java', probe: ['javac', '-version'], run: ['java', sourceOf('java')] },
+  Java: { ending: 'java', probe: ['javac', '-version'], run: ['java', getSourceFile('java')] },
   Rust: {
     ending: 'rs',
     probe: ['rustc', '--version'],
-    compile: ['rustc', '--edition', '2021', '-o', `${program}-rs`, sourceOf('rs')],
+    compile: ['rustc', '--edition', '2021', '-o', `${program}-rs`, getSourceFile('rs')],
     run: [`${program}-rs`],
   },
 }
@@ -80,7 +80,7 @@ class Running {
     return running
   }
 
-  timesOf(eventId: string): number {
+  countReceived(eventId: string): number {
     return this.output.split('\n').filter((line) => line === `received ${eventId}`).length
   }
 
@@ -122,7 +122,7 @@ describe.each(Object.entries(languages))('the receiver in %s', (name, language) 
         await makeLink(service, { title: 'Fünf € für Ümläute' })
         const { id, event_id, last_attempt } = await delivered(1)
         expect([last_attempt.error, last_attempt.status_code]).toEqual([null, 204])
-        await waitFor('the receiver to handle the delivery', () => running.timesOf(event_id) === 1)
+        await waitFor('the receiver to handle the delivery', () => running.countReceived(event_id) === 1)
 
         // The redelivery is signed with two secrets. The receiver accepts it and does not handle it again.
         await service.call('POST', `/v1/webhooks/${hook.id}/secret/rotate`)
@@ -143,7 +143,7 @@ describe.each(Object.entries(languages))('the receiver in %s', (name, language) 
         const forgedId = event_id.replace(/.$/, event_id.endsWith('0') ? '1' : '0')
         const at = (seconds: number) => new Date(Date.now() + seconds * 1000)
         const signed = (when: Date, by = secret) =>
-          headersOf({ id: forgedId, body, attempt: 1, sequence: 1 }, [keyOf(by)], when)
+          createSignedHeaders({ id: forgedId, body, attempt: 1, sequence: 1 }, [getSigningKey(by)], when)
         const refused: Record<string, [Record<string, string>, string]> = {
           'another body': [sent, body.replace('Fünf', 'Acht')],
           'another id': [{ ...sent, 'webhook-id': forgedId }, body],
@@ -159,10 +159,13 @@ describe.each(Object.entries(languages))('the receiver in %s', (name, language) 
           const status = await post(headers, text)
           expect([name, status >= 400 && status < 500]).toEqual([name, true])
         }
-        expect(running.timesOf(forgedId)).toBe(0)
+        expect(running.countReceived(forgedId)).toBe(0)
         expect(await post(signed(at(0)), body)).toBe(204)
-        await waitFor('the receiver to handle the genuine request', () => running.timesOf(forgedId) === 1)
-        expect(running.timesOf(event_id)).toBe(1)
+        await waitFor(
+          'the receiver to handle the genuine request',
+          () => running.countReceived(forgedId) === 1,
+        )
+        expect(running.countReceived(event_id)).toBe(1)
 
         const checked = spawnService(['webhooks', 'check', running.url, '--secret', secret], {})
         expect([await checked.gone, checked.output()]).toEqual([

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
 import { LaneWaker } from '../../../src/deliveries/lane-waker.js'
-import { uuidOf } from '../../support/factories/webhooks.js'
+import { getWebhookUuid } from '../../support/factories/webhooks.js'
 import { startProcess } from '../../support/process.js'
 import type { ServiceProcess } from '../../support/process.js'
 import { createHook, recordEvents, startSending } from '../../support/sending.js'
@@ -60,7 +60,7 @@ async function startBacklog(events: number): Promise<void> {
   await db.query(`UPDATE webhooks SET status = 'paused'`)
   await recordEvents(sending, events)
   await db.query(`UPDATE webhooks SET status = 'active'`)
-  app.get(LaneWaker, { strict: false }).wake(hooks.map(uuidOf))
+  app.get(LaneWaker, { strict: false }).wake(hooks.map(getWebhookUuid))
 }
 
 const isDone = async () =>
@@ -78,7 +78,7 @@ async function measureRate(count: number, events: number): Promise<number> {
 }
 
 /** Returns the number of lanes of each worker, in ascending order. */
-async function lanesOfWorkers(): Promise<number[]> {
+async function countWorkerLanes(): Promise<number[]> {
   const rows = await sending.service.db.query<{ lanes: number }>(
     `SELECT count(*)::int AS lanes FROM lanes JOIN workers ON workers.id = holder WHERE alive_until > now()
      GROUP BY holder ORDER BY lanes`,
@@ -87,7 +87,7 @@ async function lanesOfWorkers(): Promise<number[]> {
 }
 
 async function isSharedBy(count: number): Promise<boolean> {
-  const lanes = await lanesOfWorkers()
+  const lanes = await countWorkerLanes()
   return (
     lanes.length === count &&
     lanes.every((held) => held > webhooks / count / 2 && held <= Math.ceil(webhooks / count))
@@ -125,7 +125,7 @@ it('rebalances lanes when a worker stops or starts, and takes over the lanes of 
   await stopped.stop()
   await waitFor(
     'one worker to have all lanes',
-    async () => (await lanesOfWorkers())[0] === webhooks,
+    async () => (await countWorkerLanes())[0] === webhooks,
     handoverMs,
   )
   expect(Date.now() - stoppedAt).toBeLessThan(handoverMs)

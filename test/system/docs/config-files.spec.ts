@@ -204,13 +204,13 @@ itIf(succeeds('systemd-analyze', '--version'), 'the systemd units', 'systemd-ana
 })
 
 it('the systemd units use different ports, even with METRICS_PORT in .env', async () => {
-  const portsOf = async (name: string) => {
+  const getPorts = async (name: string) => {
     const text = await readFile(`deploy/systemd/${name}`, 'utf8')
     const [, assignments = ''] = /^Environment=(.+)$/m.exec(text)!
     const environment = Object.fromEntries(assignments.split(' ').map((each) => each.split('=')))
     const { port, metricsPort } = readSettings(environment, { PORT: '3000', METRICS_PORT: '9090' })
     return [port, metricsPort]
   }
-  expect(await portsOf('link-service.service')).toEqual([3000, 9090])
-  expect(await portsOf('link-service-worker.service')).toEqual([3001, null])
+  expect(await getPorts('link-service.service')).toEqual([3000, 9090])
+  expect(await getPorts('link-service-worker.service')).toEqual([3001, null])
 })

@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 import { load } from 'js-yaml'
 
 import { exampleEvent } from '../../../src/events/payloads.js'
-import { headersOf, keyOf } from '../../../src/webhooks/signing.js'
+import { createSignedHeaders, getSigningKey } from '../../../src/webhooks/signing.js'
 import { waitForCompleteFeed } from '../../support/factories/events.js'
 import { firefox, makeLink, visit } from '../../support/factories/links.js'
 import { freePort } from '../../support/free-port.js'
@@ -126,7 +126,7 @@ describe.each(Object.entries(frameworks))(
           const example = exampleEvent('click')
           const body = JSON.stringify(example)
           const signed = (by: string, at = new Date()) =>
-            headersOf({ id: example.id, body, attempt: 1, sequence: 1 }, [keyOf(by)], at)
+            createSignedHeaders({ id: example.id, body, attempt: 1, sequence: 1 }, [getSigningKey(by)], at)
           const post = async (headers: Record<string, string>, text = body) =>
             (await fetch(`${origin}/hooks`, { method: 'POST', headers, body: text })).status
           expect(await post(signed('another secret'))).toBe(400)

@@ -99,7 +99,7 @@ describeWithChromium('the page at /docs', () => {
     }
     const { id: linkId, slug } = await request('POST', '/v1/links', { url: 'https://example.com' })
     if (path.startsWith('/v1/links/')) return { id: linkId, slug }
-    if (path.startsWith('/v1/clicks/')) return { id: await clickOf(linkId, slug) }
+    if (path.startsWith('/v1/clicks/')) return { id: await createClick(linkId, slug) }
     const [event] = (await request('GET', `/v1/events?type=link.created&link_id=${linkId}`)).data
     if (path.startsWith('/v1/events/')) return { id: event.id }
     const [delivery] = (await request('GET', `/v1/webhooks/${webhookId}/deliveries`)).data
@@ -111,7 +111,7 @@ describeWithChromium('the page at /docs', () => {
     return (await call(service.origin, 'POST', '/v1/imports', { token, ...file })).body.id
   }
 
-  async function clickOf(linkId: string, slug: string): Promise<string> {
+  async function createClick(linkId: string, slug: string): Promise<string> {
     await fetch(`${service.origin}/${slug}`, { redirect: 'manual' })
     const of = `/v1/links/${linkId}/clicks`
     const [click] = await waitFor('the click', async () => {

@@ -4,7 +4,7 @@
  */
 import { Random } from '../../support/click-world.js'
 import { waitForCompleteFeed } from '../../support/factories/events.js'
-import { roundsOf } from '../../support/rounds.js'
+import { countRounds } from '../../support/rounds.js'
 import { waitFor } from '../../support/wait-for.js'
 import { FilterRig } from './filter-rig.js'
 import { FilterWorld } from './filter-world.js'
@@ -12,8 +12,8 @@ import type { Occurrence, WorldWebhook } from './filter-world.js'
 import { explanations } from './plain-filter.js'
 
 const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
-const rounds = roundsOf(15, 1)
-const explained = roundsOf(200, 40)
+const rounds = countRounds(15, 1)
+const explained = countRounds(200, 40)
 /** The lanes of a killed worker are free after 8 seconds, and rejected deliveries are retried every few seconds. */
 const timeoutMs = 60_000
 

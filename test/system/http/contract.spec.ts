@@ -14,7 +14,7 @@ import { startService } from '../../support/service.js'
 import type { Answer, Service } from '../../support/service.js'
 import { operations } from '../../support/openapi/document.js'
 import type { Operation } from '../../support/openapi/document.js'
-import { kindOf, Objects, unknownId } from '../../support/openapi/objects.js'
+import { getKind, Objects, unknownId } from '../../support/openapi/objects.js'
 import { requestsFor, segment } from '../../support/openapi/requests.js'
 import type { Chosen, GeneratedRequest } from '../../support/openapi/requests.js'
 
@@ -91,14 +91,14 @@ async function send(operation: Operation, request: GeneratedRequest): Promise<An
   const { method, path } = operation
   const kinds = operation.parameters
     .filter(({ name }) => name in request.ids)
-    .map(({ name }) => kindOf(operation, name))
+    .map(({ name }) => getKind(operation, name))
   // Requests that only read share their objects.
   const own = method === 'GET' ? objects.shared : await objects.fresh([...kinds, ...kindsInBody(path)])
   if (path.endsWith('/skip')) await postpone(own.dlv!)
   const written = externalIdIn(request)
   if (written !== null) own.external_id = written
   const idFor = (name: string, chosen: Chosen) => {
-    const kind = kindOf(operation, name)
+    const kind = getKind(operation, name)
     if (chosen === 'unknown') return unknownId(kind)
     return typeof chosen === 'object'
       ? segment(chosen.malformed)
@@ -113,14 +113,14 @@ async function send(operation: Operation, request: GeneratedRequest): Promise<An
   )
   const token = await objects.tokenFor(request.token, operation)
   // An object that a PUT creates has no previous version.
-  const currentVersion = () => (method === 'PUT' ? null : versionOf(pathname, token))
+  const currentVersion = () => (method === 'PUT' ? null : getEtag(pathname, token))
   const version = request.version === 'current' ? await currentVersion() : '"stale"'
   return service.call(method, query.size > 0 ? `${pathname}?${query.toString()}` : pathname, {
     token,
     undocumented: false,
     headers: {
       ...(request.body ? { 'content-type': request.body.type } : {}),
-      ...(request.key === 'none' ? {} : { 'idempotency-key': keyOf(request.key) }),
+      ...(request.key === 'none' ? {} : { 'idempotency-key': createKey(request.key) }),
       ...(request.version !== 'any' && version ? { 'if-match': version } : {}),
     },
     ...(request.body && 'json' in request.body ? { body: withIds(request.body.json, own) } : {}),
@@ -155,11 +155,11 @@ function externalIdIn({ body }: GeneratedRequest): string | null {
   return typeof named === 'string' && /^[a-z0-9]{12,255}$/.test(named) ? named : null
 }
 
-const keyOf = (kind: 'short' | 'longest' | 'too long') =>
+const createKey = (kind: 'short' | 'longest' | 'too long') =>
   randomUUID().padEnd({ short: 0, longest: 255, 'too long': 256 }[kind], '-')
 
 const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
 
-async function versionOf(pathname: string, token: string | null): Promise<string | null> {
+async function getEtag(pathname: string, token: string | null): Promise<string | null> {
   return (await service.call('GET', pathname, { token })).headers.get('etag')
 }

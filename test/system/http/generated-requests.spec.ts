@@ -50,7 +50,7 @@ it(`returns no 5xx for ${total} generated requests (seed ${seed})`, async () => 
 
   const visitor = async () => {
     while (sent < total && faults.length === 0 && !hasEnded) {
-      const requests = requestsOfConnection(random, fixtures)
+      const requests = generateRequests(random, fixtures)
       sent += requests.length
       const statuses = await send(origin, requests).catch((error: unknown) => String(error))
       if (typeof statuses === 'string') faults.push(`${statuses} after ${describeRequests(requests)}`)
@@ -74,7 +74,7 @@ it(`returns no 5xx for ${total} generated requests (seed ${seed})`, async () => 
 }, 180_000)
 
 /** Generates the requests of one connection. The last request closes the connection. */
-function requestsOfConnection(random: Random, fixtures: Fixtures): GeneratedRequest[] {
+function generateRequests(random: Random, fixtures: Fixtures): GeneratedRequest[] {
   const requests: GeneratedRequest[] = []
   while (requests.length < maxPerConnection && !requests.at(-1)?.isLast)
     requests.push(generate(random, fixtures))

@@ -23,12 +23,12 @@ export function statusesIn(received: Buffer): number[] {
     while (received.toString('latin1', at, at + continueResponse.length) === continueResponse)
       at += continueResponse.length
     const hasBody = at < received.length && received.toString('latin1', at, at + 5) !== 'HTTP/'
-    if (hasBody) at = endOfBody(received, at, head)
+    if (hasBody) at = findBodyEnd(received, at, head)
   }
   return statuses
 }
 
-function endOfBody(received: Buffer, start: number, head: string): number {
+function findBodyEnd(received: Buffer, start: number, head: string): number {
   const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1]
   if (length !== undefined) return start + Number(length)
   if (!/\r\ntransfer-encoding: *chunked/i.test(head)) return received.length

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { verifyWebhook } from '@link-service/client'
 
 import { Sealing } from '../../../src/platform/database/sealing.js'
-import { contextOfWebhookSecret } from '../../../src/platform/database/sealed-columns.js'
+import { getWebhookSecretContext } from '../../../src/platform/database/sealed-columns.js'
 import { cookieFrom, fromPage } from '../../api/dashboard/browser.js'
 import { createDatabase } from '../../support/database.js'
 import type { TestDatabase } from '../../support/database.js'
@@ -195,7 +195,7 @@ describeWithHaproxy('a rotation by rolling restarts', () => {
       await load.stop()
       expect(load.failures).toEqual([])
 
-      await waitFor('all deliveries', () => new Set(receiver.received.map(idOf)).size >= links)
+      await waitFor('all deliveries', () => new Set(receiver.received.map(getMessageId)).size >= links)
       for (const { headers, body } of receiver.received) {
         await verifyWebhook({ headers: headers as Record<string, string>, body }, secret, { tolerance: 3600 })
         expect(headers['x-gateway']).toBe('key')
@@ -210,7 +210,7 @@ describeWithHaproxy('a rotation by rolling restarts', () => {
   }, 240_000)
 })
 
-const idOf = ({ headers }: { headers: NodeJS.Dict<string | string[]> }) => headers['webhook-id']
+const getMessageId = ({ headers }: { headers: NodeJS.Dict<string | string[]> }) => headers['webhook-id']
 
 it('continues after a worker is killed while it encrypts values again', async () => {
   const count = 4_000
@@ -234,14 +234,14 @@ it('continues after a worker is killed while it encrypts values again', async ()
      FROM unnest($1::uuid[], $2::bytea[]) AS batch (webhook_id, sealed) WHERE id = webhook_id`,
     [
       webhooks.map(({ id }) => id),
-      webhooks.map(({ id }) => before.seal(`secret ${id}`, contextOfWebhookSecret(id))),
+      webhooks.map(({ id }) => before.seal(`secret ${id}`, getWebhookSecretContext(id))),
     ],
   )
   const after = new Sealing({ encryptionKey: newKey, encryptionKeyPrevious: null })
   const countReplaced = async () => {
     const rows = await readWebhooks()
     const isNew = (row: (typeof rows)[number]) =>
-      after.findKey(row.sealed_secret, contextOfWebhookSecret(row.id)) === 'current'
+      after.findKey(row.sealed_secret, getWebhookSecretContext(row.id)) === 'current'
     return rows.filter(isNew).length
   }
 
@@ -256,7 +256,7 @@ it('continues after a worker is killed while it encrypts values again', async ()
   await waitFor('all values', async () => (await countReplaced()) === count, 60_000)
   for (const each of workers) await each.stop()
   for (const { id, sealed_secret } of await readWebhooks())
-    expect(after.open(sealed_secret, contextOfWebhookSecret(id))).toBe(`secret ${id}`)
+    expect(after.open(sealed_secret, getWebhookSecretContext(id))).toBe(`secret ${id}`)
 }, 180_000)
 
 describe('a webhook secret that is encrypted with the old key', () => {

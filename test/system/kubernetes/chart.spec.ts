@@ -9,11 +9,11 @@ import { readSettings } from '../../../src/platform/config/env.js'
 import { allSettings } from '../../../src/settings.js'
 import type { Settings } from '../../../src/settings.js'
 import {
-  environmentOf,
   findManifest,
+  getEnvironment,
   hashChart,
   hashFile,
-  podsOf,
+  listPods,
   readManifests,
   valueSets,
 } from '../../support/chart.js'
@@ -62,7 +62,7 @@ describe('the Helm chart', () => {
     expect(secretNames).toContain('DATABASE_URL')
     const manifests = readManifests('everything')
     expect(manifests.filter(({ kind }) => kind === 'Secret')).toEqual([])
-    for (const { pod } of podsOf(manifests)) {
+    for (const { pod } of listPods(manifests)) {
       const references = pod.containers[0].env.filter(({ valueFrom }: any) => valueFrom)
       expect(references.map(({ name }: any) => name).sort()).toEqual([...secretNames].sort())
       expect(references[0].valueFrom.secretKeyRef.name).toBe('link-service')
@@ -72,10 +72,10 @@ describe('the Helm chart', () => {
   })
 
   /** Returns the settings of each component, which must be valid. */
-  function settingsOf(name: string): Record<string, Settings> {
+  function readComponentSettings(name: string): Record<string, Settings> {
     return Object.fromEntries(
-      podsOf(readManifests(name)).map(({ component, pod }) => {
-        const environment = environmentOf(pod.containers[0], secret)
+      listPods(readManifests(name)).map(({ component, pod }) => {
+        const environment = getEnvironment(pod.containers[0], secret)
         for (const name of Object.keys(environment))
           expect(Object.values(allSettings).map((each) => each.name)).toContain(name)
         return [component, readSettings(environment)]
@@ -84,7 +84,7 @@ describe('the Helm chart', () => {
   }
 
   it('gives every process valid settings', () => {
-    const settings = settingsOf('everything')
+    const settings = readComponentSettings('everything')
     expect(Object.keys(settings).sort()).toEqual(['api', 'migration', 'worker'])
     expect(settings['api']).toMatchObject({
       host: '0.0.0.0',
@@ -105,7 +105,7 @@ describe('the Helm chart', () => {
   })
 
   it('accepts a shutdown delay of 0 seconds', () => {
-    expect(settingsOf('minimal')['api']).toMatchObject({ shutdownDelay: 0 })
+    expect(readComponentSettings('minimal')['api']).toMatchObject({ shutdownDelay: 0 })
   })
 
   it.each(['kubernetes-values', 'kubernetes-network'])('accepts the values in the guide: %s', (name) => {
@@ -117,7 +117,7 @@ describe('the Helm chart', () => {
   })
 
   it('confines every pod', () => {
-    for (const { pod } of podsOf(readManifests('defaults'))) {
+    for (const { pod } of listPods(readManifests('defaults'))) {
       expect(pod).toMatchObject({
         automountServiceAccountToken: false,
         enableServiceLinks: false,
@@ -171,7 +171,7 @@ describe('the Helm chart', () => {
 
   it('selects the right pods with each Service', () => {
     const manifests = readManifests('defaults')
-    const pods = podsOf(manifests).map(({ component, pod }) => ({
+    const pods = listPods(manifests).map(({ component, pod }) => ({
       component,
       ports: pod.containers[0].ports ?? [],
     }))

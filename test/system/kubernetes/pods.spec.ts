@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 
 import pg from 'pg'
 
-import { environmentOf, podsOf, readManifests } from '../../support/chart.js'
+import { getEnvironment, listPods, readManifests } from '../../support/chart.js'
 import { createDatabase } from '../../support/database.js'
 import type { TestDatabase } from '../../support/database.js'
 import { describeWithRedis } from '../../support/describe-with.js'
@@ -42,11 +42,11 @@ interface Running {
 
 /** Starts the container of a component with its environment. Ports, the address and the folder are those of this machine. */
 async function startContainer(component: string): Promise<Running> {
-  const { pod } = podsOf(readManifests('pods')).find((each) => each.component === component)!
+  const { pod } = listPods(readManifests('pods')).find((each) => each.component === component)!
   const [container] = pod.containers
   const ports = { http: await freePort(), metrics: await freePort() }
   const isWritable = container.volumeMounts.some(({ mountPath }: any) => mountPath === '/data')
-  const environment = environmentOf(container, secret)
+  const environment = getEnvironment(container, secret)
   Object.assign(environment, {
     HOST: '127.0.0.1',
     PORT: String(ports.http),

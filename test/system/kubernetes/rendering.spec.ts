@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 
 import { load } from 'js-yaml'
 
-import { hashChart, hashFile, manifestsFile, podsOf, valueSets } from '../../support/chart.js'
+import { hashChart, hashFile, listPods, manifestsFile, valueSets } from '../../support/chart.js'
 import type { Values } from '../../support/chart.js'
 import { describeWithHelm, findInvalidManifests, lintChart, renderChart } from '../../support/helm.js'
 
@@ -58,6 +58,6 @@ describeWithHelm('the Helm chart', () => {
   })
 
   it('runs the image of its version', () => {
-    expect(podsOf(renderChart().manifests)[0]!.pod.containers[0].image).toBe(`link-service:${version}`)
+    expect(listPods(renderChart().manifests)[0]!.pod.containers[0].image).toBe(`link-service:${version}`)
   })
 })

@@ -38,7 +38,7 @@ async function visitAll(slugs: string[]): Promise<number> {
       for (let from = 0; from < slugsOfConnection.length; from += pipelined) {
         const batch = slugsOfConnection.slice(from, from + pipelined)
         socket.write(batch.map((slug) => `HEAD /${slug} HTTP/1.1\r\nHost: x\r\n\r\n`).join(''))
-        const statuses = await statusesOf(socket, batch.length)
+        const statuses = await readStatuses(socket, batch.length)
         // A database that is busy with other tests may respond too late.
         expect(statuses.filter((status) => status !== '302' && status !== '503')).toEqual([])
         missed.push(...batch.filter((__, i) => statuses[i] === '503'))
@@ -49,7 +49,7 @@ async function visitAll(slugs: string[]): Promise<number> {
   return slugs.length + (missed.length > 0 ? await visitAll(missed) : 0)
 }
 
-async function statusesOf(socket: NodeJS.ReadableStream, count: number): Promise<string[]> {
+async function readStatuses(socket: NodeJS.ReadableStream, count: number): Promise<string[]> {
   let text = ''
   // A response to HEAD ends with its headers.
   while (text.split('\r\n\r\n').length <= count) text += String((await once(socket, 'data'))[0])

@@ -55,7 +55,7 @@ const storedBody = async (eventId: string) => {
   ])
   return row?.body
 }
-const clicksOf = async (linkId: string): Promise<any[]> =>
+const listClicks = async (linkId: string): Promise<any[]> =>
   (await service.call('GET', `/v1/links/${linkId}/clicks`, { token })).body.data
 
 describe('an event', () => {
@@ -161,7 +161,7 @@ describe('a click', () => {
     for (let i = 0; i < 3; i++) await visit(service, link.slug)
     const lines = await listener.until(3)
     expect(new Set(lines.map(({ id }) => id)).size).toBe(3)
-    const clicks = await clicksOf(link.id)
+    const clicks = await listClicks(link.id)
     for (const event of receivedEvents()) {
       expect(await storedBody(event.id)).toBeUndefined()
       const click = clicks.find(({ id }) => id === event.id.replace('evt_', 'clk_'))
@@ -197,7 +197,7 @@ describe('a click', () => {
   it('of a deleted link contains the fields that the click has', async () => {
     const link = await makeLink(service, { title: 'T' }, token)
     await visit(service, link.slug)
-    await waitFor('the click', async () => (await clicksOf(link.id)).length === 1)
+    await waitFor('the click', async () => (await listClicks(link.id)).length === 1)
     await service.call('DELETE', `/v1/links/${link.id}`, { token })
     const listener = await listen('--events', 'click', '--from', 'start')
     await listener.until(1)
@@ -219,7 +219,7 @@ describe('a click', () => {
     const listenThroughFront = (...args: string[]) =>
       startListening(proxy.origin, token, receiver.origin + path, ...args)
     for (let i = 0; i < 5; i++) await Promise.all([visit(service, one.slug), visit(service, other.slug)])
-    await waitFor('the clicks', async () => (await clicksOf(other.id)).length === 5)
+    await waitFor('the clicks', async () => (await listClicks(other.id)).length === 5)
     await waitForCompleteFeed(service, 'clicks')
     const lookups = () => proxy.requests.filter((each) => each.path.includes('/links/')).length
     const both = await listenThroughFront('--from', 'start')
@@ -238,7 +238,7 @@ describe('the starting point', () => {
   it('is now by default, and with start the oldest event', async () => {
     const old = await makeLink(service, {}, token)
     for (let i = 0; i < 3; i++) await visit(service, old.slug)
-    await waitFor('the clicks', async () => (await clicksOf(old.id)).length === 3)
+    await waitFor('the clicks', async () => (await listClicks(old.id)).length === 3)
     await service.call('DELETE', `/v1/links/${old.id}`, { token })
     await waitForCompleteFeed(service)
     const now = await listen()

@@ -29,7 +29,7 @@ describe('listen', () => {
     await receiver.stop()
   })
 
-  const feedOf = async (path: string): Promise<string[]> => {
+  const readFeed = async (path: string): Promise<string[]> => {
     const ids: string[] = []
     for (let after = ''; ;) {
       const { body } = await service.call('GET', `${path}?limit=100&after=${after}`)
@@ -72,12 +72,12 @@ describe('listen', () => {
     }
     isDone = true
     await Promise.all(load)
-    await waitFor('the clicks', async () => (await feedOf('/v1/clicks')).length === clicked)
+    await waitFor('the clicks', async () => (await readFeed('/v1/clicks')).length === clicked)
 
     const last = await run(from)
     const expected = [
-      ...(await feedOf('/v1/events')),
-      ...(await feedOf('/v1/clicks')).map((id) => id.replace('clk_', 'evt_')),
+      ...(await readFeed('/v1/events')),
+      ...(await readFeed('/v1/clicks')).map((id) => id.replace('clk_', 'evt_')),
     ]
     expect(expected).toHaveLength(created + clicked)
     const before = new Set(runs.flat()).size

@@ -16,7 +16,7 @@ beforeAll(async () => (service = await startService()))
 afterAll(() => service.stop())
 
 /** Runs `listen`, which must fail with one line on standard error, and returns the line. */
-async function errorOf(
+async function runFailing(
   args: string[],
   env: Record<string, string> = {},
   { cwd, code = 1 }: { cwd?: string; code?: number } = {},
@@ -29,7 +29,7 @@ async function errorOf(
 
 /** Runs `listen` with valid options except for the given ones, and returns its error. */
 const errorWith = (token: string, args: string[] = [], api = `${service.origin}/api`, code = 1) =>
-  errorOf(['--forward-to', receiver, '--api', api, ...args], { LINK_SERVICE_TOKEN: token }, { code })
+  runFailing(['--forward-to', receiver, '--api', api, ...args], { LINK_SERVICE_TOKEN: token }, { code })
 
 describe('invalid options', () => {
   it.each([
@@ -37,13 +37,13 @@ describe('invalid options', () => {
     [['--token', 'lsk_x', '--forward-to', receiver, 'more'], /too many arguments/],
     [['--token', 'lsk_x', '--forward-to', receiver, '--events', 'nothing'], /^Unknown events: nothing/],
   ])('are refused: %j', async (args, message) => {
-    expect(await errorOf(args, {}, { code: 2 })).toMatch(message)
+    expect(await runFailing(args, {}, { code: 2 })).toMatch(message)
   })
 
   it('are reported without reading the settings of the service', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'link service listen '))
     await writeFile(join(folder, '.env'), 'PORT=nonsense\nDATABASE_URL=nonsense\nLINK_SERVICE_TOKEN=lsk_x\n')
-    expect(await errorOf([], {}, { cwd: folder, code: 2 })).toMatch(
+    expect(await runFailing([], {}, { cwd: folder, code: 2 })).toMatch(
       /required option '--forward-to <url>' not specified/,
     )
     await rm(folder, { recursive: true })

@@ -31,7 +31,7 @@ let slug: string
 let logs: Record<string, any>[]
 
 /** Returns the settings that the page exports before it starts the service, with our files and our collector. */
-function settingsOfPage(): Record<string, string> {
+function getPageSettings(): Record<string, string> {
   const [, block = ''] = /```sh\n((?:export .*\n)+)npm start\n```/.exec(page) ?? []
   const settings = Object.fromEntries(
     [...block.matchAll(/^export (\w+)="?(.*?)"?$/gm)].map((line) => line.slice(1)),
@@ -52,7 +52,7 @@ const api = (method: string, path: string, options: object = {}) =>
 const visit = () =>
   fetch(`${service.origin}/${slug}`, { redirect: 'manual', headers: traceparentIn(strangerTrace) })
 
-const deliveriesOf = (type: string) => receiver.received.filter(({ body }) => JSON.parse(body).type === type)
+const findReceived = (type: string) => receiver.received.filter(({ body }) => JSON.parse(body).type === type)
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'link-service-traced-'))
@@ -60,7 +60,7 @@ beforeAll(async () => {
   receiver = await startReceiver()
   collector = await startTraceCollector()
   service = await startProcess({
-    ...settingsOfPage(),
+    ...getPageSettings(),
     ROLE: 'all',
     DATABASE_URL: db.url,
     TOKEN_PEPPER: pepper,
@@ -83,7 +83,7 @@ beforeAll(async () => {
   await call(service.origin, 'GET', '/v1/links', { token: null, headers: traceparentIn(strangerTrace) })
   await waitFor(
     'both deliveries',
-    () => deliveriesOf('link.created').length + deliveriesOf('click').length === 2,
+    () => findReceived('link.created').length + findReceived('click').length === 2,
   )
   // The process exports all spans before it ends.
   expect(await service.stop()).toBe(0)
@@ -146,7 +146,7 @@ it('puts a click and the attempt that it caused into one new trace', () => {
       }),
     }),
   ])
-  expect(deliveriesOf('click')[0]!.headers['traceparent']).toBe(toTraceparent(attempts[0]!))
+  expect(findReceived('click')[0]!.headers['traceparent']).toBe(toTraceparent(attempts[0]!))
 })
 
 it('links the batch of clicks to the redirect, and the claim to the cause of the event', () => {
@@ -176,7 +176,7 @@ it('continues the trace of an authenticated caller up to the receiver', () => {
   })
   const attempt = spansNamed('send delivery').find(({ traceId }) => traceId === callerTrace)
   expect(attempt).toMatchObject({ parentSpanId: request.spanId })
-  expect(deliveriesOf('link.created')[0]!.headers['traceparent']).toBe(toTraceparent(attempt!))
+  expect(findReceived('link.created')[0]!.headers['traceparent']).toBe(toTraceparent(attempt!))
 })
 
 it('does not continue the trace of a rejected caller or a visitor', () => {
@@ -194,7 +194,7 @@ it('shows the header in the recorded attempt', async () => {
   const [{ headers }] = (await db.query(
     `SELECT request_headers AS headers FROM attempts JOIN deliveries ON deliveries.id = delivery_id WHERE event_type = 'click'`,
   )) as [{ headers: string }]
-  expect(JSON.parse(headers).traceparent).toBe(deliveriesOf('click')[0]!.headers['traceparent'])
+  expect(JSON.parse(headers).traceparent).toBe(findReceived('click')[0]!.headers['traceparent'])
 })
 
 it('logs the IDs of the span of a request and of a redirect', () => {

@@ -68,7 +68,7 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 /** Returns the plans of the statements about deliveries that `work` sends. */
-const plansOf = async (work: () => Promise<unknown>) =>
+const collectDeliveryPlans = async (work: () => Promise<unknown>) =>
   (await statements.collectPlans(work, /^\s*(WITH|SELECT|UPDATE)\b.*\bdeliveries\b/s)).plans
 
 /** Tables and partitions with many rows. Small ones may be scanned, such as the partition of a day that has just begun. */
@@ -76,7 +76,7 @@ let largeTables: ReadonlySet<string>
 const isLarge = (table: string) => largeTables.has(table)
 
 async function expectFewRows(work: () => Promise<unknown>, maxRows: number): Promise<void> {
-  const plans = await plansOf(work)
+  const plans = await collectDeliveryPlans(work)
   expect(plans.length).toBeGreaterThan(0)
   for (const plan of plans) {
     expect(plan.scanned.filter(isLarge)).toEqual([])
@@ -157,7 +157,7 @@ it.each([
   ['all webhooks', ''],
 ])('uses an index to explain the deliveries to %s', async (_, query) => {
   const path = `/v1/events/${event.id}/explain${query}${query && webhook.id}`
-  const [plan] = await plansOf(() => get(path))
+  const [plan] = await collectDeliveryPlans(() => get(path))
   // The table of events has one row and may be scanned.
   expect(plan!.scanned.filter((name) => isLarge(name) && !name.startsWith('events'))).toEqual([])
   // The partition of the current day is scanned while it is small.
@@ -176,7 +176,7 @@ it.each([
       expect(response.status).toBe(202)
       expect(response.body.deliveries).toBeGreaterThan(100)
     }
-    const [count] = await plansOf(replay)
+    const [count] = await collectDeliveryPlans(replay)
     expect(count!.rowsRead).toBeLessThan(maxRows)
     const runner = service.app.get(ReplayRunner, { strict: false })
     if (status === 'all') await runner.runStep()

@@ -42,19 +42,19 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 /** Returns the plans of the statements about links that a request sends. */
-async function plansOf(request: () => Promise<{ status: number }>, status: number): Promise<Plan[]> {
+async function collectLinkPlans(request: () => Promise<{ status: number }>, status: number): Promise<Plan[]> {
   const about = /^\s*(SELECT|WITH) .*\b(links|link_counters|clicks)\b/s
   const { plans, result } = await statements.collectPlans(request, about)
   expect(result.status).toBe(status)
   return plans
 }
 
-const indexesOf = (plans: Plan[]) => plans.flatMap(({ indexes }) => indexes)
+const listIndexes = (plans: Plan[]) => plans.flatMap(({ indexes }) => indexes)
 const rowsRead = (plans: Plan[]) => plans.reduce((sum, plan) => sum + plan.rowsRead, 0)
 
 /** Returns the plans of the one or two statements that read a page. */
-async function plansOfPage(query: string): Promise<Plan[]> {
-  const plans = await plansOf(() => list(query), 200)
+async function collectPagePlans(query: string): Promise<Plan[]> {
+  const plans = await collectLinkPlans(() => list(query), 200)
   expect(plans.length).toBeGreaterThanOrEqual(1)
   expect(plans.length).toBeLessThanOrEqual(2)
   // For 10,000 of 100,000 links by clicks, PostgreSQL may prefer a scan of the whole table.
@@ -81,9 +81,9 @@ describe.each(['-created_at', 'created_at', '-clicks'])('the list by %s', (sort)
     const first = await list(query)
     expect(first.body.data).toHaveLength(20)
     for (const page of [query, `${query}&cursor=${first.body.next_cursor}`]) {
-      const plans = await plansOfPage(page)
+      const plans = await collectPagePlans(page)
       expect(plans).toHaveLength(1)
-      expect(indexesOf(plans)).not.toContain('links_by_words')
+      expect(listIndexes(plans)).not.toContain('links_by_words')
       expect(rowsRead(plans)).toBeLessThan(500)
     }
   })
@@ -102,8 +102,8 @@ describe.each(['-created_at', 'created_at', '-clicks'])('the list by %s', (sort)
   ])('uses an index to find the links of a rare filter: %s', async (filter, found) => {
     const query = `sort=${sort}&limit=20&${filter}`
     expect((await list(query)).body.data).toHaveLength(found)
-    const plans = await plansOfPage(query)
-    expect(indexesOf(plans)).toContain('links_by_words')
+    const plans = await collectPagePlans(query)
+    expect(listIndexes(plans)).toContain('links_by_words')
     // 10,000 links, possibly with their counters, and the rows that the index finds.
     const isShortByClicks = sort === '-clicks' && /q=.{1,2}$/.test(filter)
     expect(rowsRead(plans)).toBeLessThan(isShortByClicks ? 1.2 * linkCount : 50_000)
@@ -117,8 +117,8 @@ describe.each(['-created_at', 'created_at', '-clicks'])('the list by %s', (sort)
   ])('finds a link by its external ID: %s', async (filter, found) => {
     const query = `sort=${sort}&limit=20&${filter}`
     expect((await list(query)).body.data).toHaveLength(found)
-    const plans = await plansOfPage(query)
-    expect(indexesOf(plans)).toContain('links_external_id_key')
+    const plans = await collectPagePlans(query)
+    expect(listIndexes(plans)).toContain('links_external_id_key')
     expect(rowsRead(plans)).toBeLessThan(15)
   })
 
@@ -165,7 +165,7 @@ const conditions: Record<string, string> = {
 
 it('reads a link by its primary key', async () => {
   const { body } = await list('limit=1')
-  const [plan] = await plansOf(() => service.call('GET', `/v1/links/${body.data[0].id}`), 200)
+  const [plan] = await collectLinkPlans(() => service.call('GET', `/v1/links/${body.data[0].id}`), 200)
   expect(plan!.scanned).toEqual([])
   expect(plan!.rowsRead).toBeLessThanOrEqual(2)
 })
@@ -174,7 +174,7 @@ it.each([
   ['slug77777', 302],
   ['no-such-slug', 404],
 ])('reads one index once for a redirect that is not cached: %s', async (slug, status) => {
-  const plans = await plansOf(() => visit(service, slug, {}, 'HEAD'), status)
+  const plans = await collectLinkPlans(() => visit(service, slug, {}, 'HEAD'), status)
   expect(plans).toHaveLength(1)
   expect(plans[0]!.scanned).toEqual([])
   expect(plans[0]!.indexes).toEqual(['links_slug_key'])
@@ -192,7 +192,7 @@ it('uses an index to read pages of clicks, and reads few rows', async () => {
   )
   await service.db.query('ANALYZE')
   for (const path of [`/v1/links/${id}/clicks`, '/v1/clicks', `/v1/clicks?link_id=${id}`]) {
-    const plans = await plansOf(() => service.call('GET', path), 200)
+    const plans = await collectLinkPlans(() => service.call('GET', path), 200)
     const plan = plans.at(-1)!
     expect(plan.scanned).toEqual([])
     expect(plan.rowsRead).toBeLessThan(2_000)

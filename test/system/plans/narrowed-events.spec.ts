@@ -1,5 +1,5 @@
 /** Filters that no index has read a bounded number of 170,000 events for a page, and all pages have all matches. */
-import { idsOf, waitForCompleteFeed } from '../../support/factories/events.js'
+import { getEventIds, waitForCompleteFeed } from '../../support/factories/events.js'
 import { makeLink } from '../../support/factories/links.js'
 import { Statements } from '../../support/plans.js'
 import type { Plan } from '../../support/plans.js'
@@ -54,7 +54,7 @@ async function readPages(query: string, token: string, position: 'cursor' | 'aft
       read,
       /FROM events/,
     )
-    pages.push({ ids: idsOf(result), plans })
+    pages.push({ ids: getEventIds(result), plans })
     next = result.body.has_more ? result.body.next_cursor : null
   } while (next !== null && pages.length < maxPages)
   return pages

@@ -36,7 +36,7 @@ const environment = (role: string, redisUrl?: string) => ({
 })
 
 /** Returns the lanes that a worker has run, from its log. */
-const lanesOf = (worker: ServiceProcess) =>
+const getWorkerLanes = (worker: ServiceProcess) =>
   [...worker.errors().matchAll(/The job lane webhookId=(\S+) is done/g)].map(([, id]) => id)
 
 /** Waits for the state of the components, which /readyz may report with a delay of half a second. */
@@ -109,10 +109,10 @@ describeWithRedis('one API and two workers, with the jobs in Redis', () => {
       'lane',
       ids.map((webhookId) => ({ webhookId })),
     )
-    await waitFor('all lanes to run', () => workers.flatMap(lanesOf).length >= ids.length)
+    await waitFor('all lanes to run', () => workers.flatMap(getWorkerLanes).length >= ids.length)
     await adder.close()
-    expect(workers.flatMap(lanesOf).sort()).toEqual(ids.sort())
-    for (const worker of workers) expect(lanesOf(worker).length).toBeGreaterThan(0)
+    expect(workers.flatMap(getWorkerLanes).sort()).toEqual(ids.sort())
+    for (const worker of workers) expect(getWorkerLanes(worker).length).toBeGreaterThan(0)
   })
 
   it('all processes stay ready without Redis, and report that the queue fails', async () => {

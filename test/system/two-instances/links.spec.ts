@@ -1,13 +1,13 @@
 /** Changes to links apply within a second on another instance, even without notifications. */
 import { ChangeFeed } from '../../../src/platform/database/change-feed.js'
-import { roundsOf } from '../../support/rounds.js'
+import { countRounds } from '../../support/rounds.js'
 import { endListening, feedIsUp, here, proxy, there } from '../../support/two-instances.js'
 import { waitFor } from '../../support/wait-for.js'
 import { expire, makeLink, visit } from '../../support/factories/links.js'
 import type { Answer } from '../../support/service.js'
 import type { LinkAnswer } from '../../support/factories/links.js'
 
-const rounds = roundsOf(100, 12)
+const rounds = countRounds(100, 12)
 const maxDelayMs = 1000
 
 const change = (link: LinkAnswer, body: unknown) => here.call('PATCH', `/v1/links/${link.id}`, { body })

@@ -1,12 +1,12 @@
 /** A token that is revoked on one instance is refused on another within a second, even without notifications. */
 import { ChangeFeed } from '../../../src/platform/database/change-feed.js'
 import { createTokenValue } from '../../../src/auth/token-value.js'
-import { roundsOf } from '../../support/rounds.js'
+import { countRounds } from '../../support/rounds.js'
 import type { Service } from '../../support/service.js'
 import { endListening, feedIsUp, here, proxy, there } from '../../support/two-instances.js'
 import { waitFor } from '../../support/wait-for.js'
 
-const rounds = roundsOf(100, 12)
+const rounds = countRounds(100, 12)
 const maxDelayMs = 1000
 
 const readSelf = (service: Service, token: string) => service.call('GET', '/v1/auth/token/self', { token })

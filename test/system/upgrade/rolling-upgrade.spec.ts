@@ -17,7 +17,7 @@ import type { ServiceProcess } from '../../support/process.js'
 import { startRedis } from '../../support/redis.js'
 import type { TestRedis } from '../../support/redis.js'
 import { buildRelease, findReleaseCommit } from '../../support/released-version.js'
-import { roundsOf } from '../../support/rounds.js'
+import { countRounds } from '../../support/rounds.js'
 import { call, encryptionKey, pepper } from '../../support/service.js'
 import { reconcile } from '../../support/traffic/reconciliation.js'
 import { Traffic } from '../../support/traffic/traffic.js'
@@ -32,7 +32,7 @@ if (!commit)
 const title = commit ? `an upgrade from ${version}` : 'a rolling restart'
 
 // The full rate needs an otherwise idle machine.
-const visitsPerSecond = roundsOf(400, 100)
+const visitsPerSecond = countRounds(400, 100)
 const createsPerSecond = 10
 const checkEveryMs = 250
 const events = ['link.created', 'link.updated', 'click']
@@ -97,7 +97,7 @@ async function replaceReplica(replica: Replica, program: string): Promise<void> 
 }
 
 /** The lines of the log at level `error` and above. */
-const errorsOf = (process: ServiceProcess) =>
+const findLogErrors = (process: ServiceProcess) =>
   process
     .errors()
     .split('\n')
@@ -129,7 +129,7 @@ describeWithHaproxy('behind haproxy', () =>
         const { status, body } = await call(haproxy.origin, 'POST', '/v1/webhooks', {
           token,
           undocumented: true,
-          body: { url: log.urlOf(path), ...log.hooks[path]!.fields },
+          body: { url: log.getUrl(path), ...log.hooks[path]!.fields },
         })
         expect(status).toBe(201)
         log.verifyWith(path, body.secret as string)
@@ -182,7 +182,7 @@ describeWithHaproxy('behind haproxy', () =>
 
     it('logs no error', () => {
       const all = [...stopped, ...[...apis, ...workers].map(({ process }) => process)]
-      expect(all.flatMap(errorsOf)).toEqual([])
+      expect(all.flatMap(findLogErrors)).toEqual([])
     })
   }),
 )

@@ -8,12 +8,20 @@ export function httpFile(document: OpenAPIObject): string {
   const { groups, variables } = collectRequests(document)
   const declarations = [...variables].map(([name, value]) => `@${name} = ${value}`)
   const requests = groups.flatMap((group) =>
-    group.requests.map((request) => `### ${group.title}: ${request.title}\n\n${textOf(request)}`),
+    group.requests.map((request) => `### ${group.title}: ${request.title}\n\n${formatHttpRequest(request)}`),
   )
   return `${[declarations.join('\n'), ...requests].join('\n\n')}\n`
 }
 
-function textOf({ operationId, method, url, query, body, token, isRedirect }: CollectedRequest): string {
+function formatHttpRequest({
+  operationId,
+  method,
+  url,
+  query,
+  body,
+  token,
+  isRedirect,
+}: CollectedRequest): string {
   const required = query.filter(({ isRequired }) => isRequired)
   const text = required.map(({ name, value }) => `${name}=${value}`).join('&')
   return [

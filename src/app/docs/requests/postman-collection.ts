@@ -51,7 +51,7 @@ function item(request: CollectedRequest): object {
     request: {
       method,
       description,
-      url: urlOf(request),
+      url: createPostmanUrl(request),
       header: [
         ...(body ? [{ key: 'Content-Type', value: body.type }] : []),
         ...request.optionalHeaders.map(disabledEntry),
@@ -62,7 +62,7 @@ function item(request: CollectedRequest): object {
   }
 }
 
-function urlOf({ url, query }: CollectedRequest): object {
+function createPostmanUrl({ url, query }: CollectedRequest): object {
   const required = query.filter(({ isRequired }) => isRequired)
   const text = required.map(({ name, value }) => `${name}=${value}`).join('&')
   const [host, ...path] = url.split('/')

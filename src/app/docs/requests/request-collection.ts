@@ -67,7 +67,7 @@ export function collectRequests(document: OpenAPIObject): RequestCollection {
       const sample = createSampleRequest(document, { path, method }, operation)
       // A stream does not end.
       if (sample.isStream) continue
-      const title = groupOf(sample, operation)
+      const title = getGroupTitle(sample, operation)
       groups
         .find((group) => group.title === title)!
         .requests.push(collect(path, operation, sample, variables))
@@ -78,15 +78,17 @@ export function collectRequests(document: OpenAPIObject): RequestCollection {
   }
 }
 
-function groupOf({ operationId, method }: SampleRequest, { tags }: DocumentedOperation): string {
+function getGroupTitle({ operationId, method }: SampleRequest, { tags }: DocumentedOperation): string {
   const isDeletion = method === 'DELETE' || /^(?:delete|revoke)/.test(operationId)
   return isDeletion ? deletions.title : (groupsByOperation[operationId] ?? tags![0]!)
 }
 
 function sortGroups(groups: RequestGroup[]): RequestGroup[] {
-  const rankOf = ({ title }: RequestGroup) =>
+  const getGroupRank = ({ title }: RequestGroup) =>
     firstGroups.includes(title) ? firstGroups.indexOf(title) : Infinity
-  return groups.toSorted((a, b) => (rankOf(a) === rankOf(b) ? 0 : rankOf(a) - rankOf(b)))
+  return groups.toSorted((a, b) =>
+    getGroupRank(a) === getGroupRank(b) ? 0 : getGroupRank(a) - getGroupRank(b),
+  )
 }
 
 function collect(

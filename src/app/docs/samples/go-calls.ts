@@ -45,9 +45,9 @@ export function createGoCall(document: OpenAPIObject, operation: DocumentedOpera
   const [, group, method] = /client\.(\w+)\.(\w+)\(/.exec(callStatements[operationId] ?? '') ?? []
   if (group === undefined || method === undefined) return null
   const all = (operation.parameters ?? []) as QueryParameter[]
-  const content = contentOf(Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1])
-  const shape = shapeOf(content, all)
-  const bodySchemas = contentOf(requestBody)
+  const content = getContent(Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1])
+  const shape = getCallShape(content, all)
+  const bodySchemas = getContent(requestBody)
   const query = all.filter(
     ({ in: place, name, required }) =>
       place === 'query' && required !== true && !shape.omitted.includes(name),
@@ -80,12 +80,12 @@ function parameter(name: string, type: string, source: GoParameter['source'], or
   return { name: goVariable(name), type, source, origin }
 }
 
-function contentOf(holder: object | undefined): Record<string, { schema?: GoSchema }> {
+function getContent(holder: object | undefined): Record<string, { schema?: GoSchema }> {
   return (holder as { content?: Record<string, { schema?: GoSchema }> } | undefined)?.content ?? {}
 }
 
 /** Returns the kind of a method, and the query parameters that it sets itself. */
-function shapeOf(
+function getCallShape(
   content: Record<string, { schema?: GoSchema }>,
   parameters: readonly QueryParameter[],
 ): Pick<GoCall, 'kind' | 'result'> & { omitted: string[] } {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-import { layoutOf } from './layout.js'
+import { detectLayout } from './layout.js'
 import { LineReader } from './line-reader.js'
 import type { Container, FormatName } from '../../link-fields.js'
 import type { Line } from './line.js'
@@ -14,7 +14,7 @@ interface Read {
 function readFixture(name: string): Read {
   const bytes = readFileSync(`test/support/imports/${name}`)
   const window = { bytes, isLast: true }
-  const layout = layoutOf(window, name.split('.')[1] as Container)
+  const layout = detectLayout(window, name.split('.')[1] as Container)
   const reader = new LineReader(layout)
   const place = { offset: layout.offset, line: layout.line, isInLongLine: false }
   return {

@@ -8,8 +8,8 @@ import {
   list,
   notFlag,
   number,
-  slugOfPath,
-  slugOfShortLink,
+  parsePathSlug,
+  parseShortLinkSlug,
   time,
   title,
   trimmed,
@@ -40,8 +40,8 @@ export function normalizedName(column: string): string {
 
 // Columns that several services have under different names.
 const destination: LinkColumn = { field: 'url', read: trimmed }
-const path: LinkColumn = { field: 'slug', read: slugOfPath }
-const shortLink: LinkColumn = { field: 'slug', read: slugOfShortLink }
+const path: LinkColumn = { field: 'slug', read: parsePathSlug }
+const shortLink: LinkColumn = { field: 'slug', read: parseShortLinkSlug }
 const label: LinkColumn = { field: 'title', read: title }
 const tags: LinkColumn = { field: 'tags', read: list(',') }
 const expiry: LinkColumn = { field: 'expires_at', read: time }
@@ -52,7 +52,7 @@ const own: Format = {
     ...Object.fromEntries(
       [...linkFields].map(([field, { documentation }]) => [
         normalizedName(field),
-        { field, read: readerOf(documentation) },
+        { field, read: getFieldReader(documentation) },
       ]),
     ),
     url: destination,
@@ -61,7 +61,7 @@ const own: Format = {
   },
 }
 
-function readerOf({ type, isArray, format }: FieldDocumentation): ReadValue {
+function getFieldReader({ type, isArray, format }: FieldDocumentation): ReadValue {
   if (isArray) return list(',')
   if (type === Boolean) return flag
   if (type === 'integer') return number
@@ -143,7 +143,7 @@ const shlink: Format = {
     title: label,
     tags: { field: 'tags', read: list('|') },
     validuntil: expiry,
-    meta: { field: 'expires_at', read: validUntilOf },
+    meta: { field: 'expires_at', read: parseValidUntil },
   },
 }
 
@@ -192,7 +192,7 @@ export function hasFormat(names: ReadonlySet<string>, { recognizedBy }: Format):
   return recognizedBy.some((needed) => needed.every((name) => names.has(name)))
 }
 
-function validUntilOf(value: unknown): unknown {
+function parseValidUntil(value: unknown): unknown {
   const { validUntil } = (value ?? {}) as { validUntil?: unknown }
   return time(validUntil ?? null)
 }

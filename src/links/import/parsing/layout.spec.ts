@@ -1,9 +1,9 @@
-import { layoutOf, UnreadableFile } from './layout.js'
+import { detectLayout, UnreadableFile } from './layout.js'
 import type { Layout } from './layout.js'
 import type { Container, FormatName } from '../../link-fields.js'
 
 const layout = (text: string | Buffer, container: Container = 'csv', format?: FormatName): Layout =>
-  layoutOf({ bytes: Buffer.from(text), isLast: true }, container, format)
+  detectLayout({ bytes: Buffer.from(text), isLast: true }, container, format)
 
 function errorCode(...args: Parameters<typeof layout>): string {
   try {

@@ -38,7 +38,7 @@ const loneCarriageReturn = /\r(?!\n)/
 const columnsInError = 20
 
 /** Detects the layout. `window` has at least the first record. */
-export function layoutOf(window: Window, container: Container, requested?: FormatName): Layout {
+export function detectLayout(window: Window, container: Container, requested?: FormatName): Layout {
   const { bytes } = window
   if (utf16Marks.some((mark) => startsWith(bytes, mark)))
     throw new UnreadableFile('not_utf8', 'The file is UTF-16. Save it as UTF-8 and send it again.')
@@ -48,7 +48,7 @@ export function layoutOf(window: Window, container: Container, requested?: Forma
 
 function csvLayout(window: Window, from: number, requested?: FormatName): Layout {
   const start = withoutEmptyLines(window, from)
-  const separator = separatorOf(window, start.offset)
+  const separator = detectSeparator(window, start.offset)
   const header = csvRecordReader(separator)(window, start.offset)
   if (header?.fault)
     throw new UnreadableFile(header.fault.code, `The header row cannot be read. ${header.fault.detail}`)
@@ -69,7 +69,7 @@ function csvLayout(window: Window, from: number, requested?: FormatName): Layout
       'unsupported_line_endings',
       'The lines end with a carriage return (CR) only. Save the file with LF or CRLF line endings.',
     )
-  const format = formatOf(columns, 'csv', requested)
+  const format = detectFormat(columns, 'csv', requested)
   return {
     container: 'csv',
     format,
@@ -82,13 +82,13 @@ function csvLayout(window: Window, from: number, requested?: FormatName): Layout
 
 function jsonLayout(window: Window, from: number, requested?: FormatName): Layout {
   const start = withoutEmptyLines(window, from)
-  const columns = keysOf(readTextRecord(window, start.offset)?.value)
-  const format = columns === null ? (requested ?? 'ndjson') : formatOf(columns, 'ndjson', requested)
+  const columns = parseJsonKeys(readTextRecord(window, start.offset)?.value)
+  const format = columns === null ? (requested ?? 'ndjson') : detectFormat(columns, 'ndjson', requested)
   return { container: 'ndjson', format, separator: '', columns: [], offset: from, line: 1 }
 }
 
 /** Returns null if the first line is not a JSON object. The line reader reports that error. */
-function keysOf(text: string | null | undefined): string[] | null {
+function parseJsonKeys(text: string | null | undefined): string[] | null {
   const object = parseJsonObject(text ?? '')
   return object && Object.keys(object)
 }
@@ -109,7 +109,7 @@ function withoutEmptyLines({ bytes }: Window, from: number): { offset: number; l
 }
 
 /** Prefers a separator with which the header row is known, then the most frequent one in its first line. */
-function separatorOf(window: Window, from: number): string {
+function detectSeparator(window: Window, from: number): string {
   const { bytes } = window
   const stop = bytes.indexOf(0x0a, from)
   const line = bytes.toString('latin1', from, stop === -1 ? bytes.length : stop)
@@ -121,7 +121,7 @@ function separatorOf(window: Window, from: number): string {
   return ranked.reduce((best, each) => (each.rank > best.rank ? each : best)).separator
 }
 
-function formatOf(columns: readonly string[], container: Container, requested?: FormatName): FormatName {
+function detectFormat(columns: readonly string[], container: Container, requested?: FormatName): FormatName {
   const shownColumns = columns.slice(0, columnsInError).map((name) => JSON.stringify(shortened(name)))
   if (requested === undefined) {
     const format = recognizeFormat(columns, container)

@@ -1,13 +1,13 @@
 import { maxRecordBytes } from '../limits.js'
 import type { Container } from '../../link-fields.js'
-import { layoutOf } from './layout.js'
+import { detectLayout } from './layout.js'
 import type { Line } from './line.js'
 import { LineReader } from './line-reader.js'
 
 /** Reads a file in windows of this size, with a new reader for each window, as after a restart. */
 function readAll(body: string | Buffer, container: Container = 'csv', windowBytes = Infinity): Line[] {
   const bytes = Buffer.from(body)
-  const layout = layoutOf({ bytes, isLast: true }, container)
+  const layout = detectLayout({ bytes, isLast: true }, container)
   let place = { offset: layout.offset, line: layout.line, isInLongLine: false }
   const lines: Line[] = []
   while (place.offset < bytes.length) {
@@ -160,7 +160,7 @@ describe('the line reader', () => {
 
 it('parses at most the given number of empty lines at once', () => {
   const bytes = Buffer.from(`url\n${'\n'.repeat(10)}`)
-  const layout = layoutOf({ bytes, isLast: true }, 'csv')
+  const layout = detectLayout({ bytes, isLast: true }, 'csv')
   const place = { offset: layout.offset, line: layout.line, isInLongLine: false }
   expect(new LineReader(layout).readLines({ bytes, isLast: true }, 0, place, 3)).toEqual([])
   expect(place).toMatchObject({ offset: layout.offset + 3, line: layout.line + 3 })

@@ -6,7 +6,7 @@ import type { LinkColumn } from './formats.js'
 import type { Layout } from './layout.js'
 import { lineFault } from './line.js'
 import type { Line, LineFault, LineFields } from './line.js'
-import { csvRecordReader, endOfLine, printableText, readTextRecord } from './records.js'
+import { csvRecordReader, findLineEnd, printableText, readTextRecord } from './records.js'
 import type { RecordRead, Window } from './records.js'
 import { unprotected } from '../../../platform/util/csv.js'
 
@@ -39,7 +39,7 @@ export class LineReader {
     for (let count = 0; count < limit && place.offset - start < window.bytes.length; count++) {
       const from = place.offset - start
       if (place.isInLongLine) {
-        const { end, lines: skipped, isCut } = endOfLine(window, from)
+        const { end, lines: skipped, isCut } = findLineEnd(window, from)
         advance(place, start + end, skipped, isCut)
         continue
       }
@@ -60,7 +60,7 @@ export class LineReader {
 
   private csv({ format, separator, columns }: Layout): (window: Window, from: number) => LineRead | null {
     const readCells = csvRecordReader(separator)
-    const used = columns.map((name) => this.columnOf(format, name))
+    const used = columns.map((name) => this.findLinkColumn(format, name))
     return (window, from) => {
       const record = readCells(window, from)
       if (!record?.value) return record as LineRead | null
@@ -103,7 +103,7 @@ export class LineReader {
       for (const [name, value] of Object.entries(object)) {
         let column = used.get(name)
         if (column === undefined) {
-          column = this.columnOf(format, name)
+          column = this.findLinkColumn(format, name)
           if (used.size < maxIgnoredColumns * 2) used.set(name, column)
         }
         if (column) setField(fields, column, value)
@@ -112,7 +112,7 @@ export class LineReader {
     }
   }
 
-  private columnOf(format: Layout['format'], name: string): LinkColumn | null {
+  private findLinkColumn(format: Layout['format'], name: string): LinkColumn | null {
     const { columns } = formats[format]
     const key = normalizedName(name)
     if (Object.hasOwn(columns, key)) return columns[key] ?? null

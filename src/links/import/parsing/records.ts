@@ -43,7 +43,7 @@ export const readTextRecord: ReadRecord<string> = (window, from) => {
   if (end - from > maxRecordBytes) return tooLong(window, from)
   if (stop === -1 && !isLast) return null
   const extent = { end: stop === -1 ? end : stop + 1, lines: stop === -1 ? 0 : 1 }
-  return textOf(bytes, from, end, extent, () => bytes.toString('utf8', from, end))
+  return createTextRecord(bytes, from, end, extent, () => bytes.toString('utf8', from, end))
 }
 
 /** Reads the cells of one CSV record by RFC 4180, but with any separator. */
@@ -77,15 +77,15 @@ export function csvRecordReader(separator: string): ReadRecord<string[]> {
       }
       const end = next === bytes.length ? next : next + 1
       const last = cells.at(-1)!
-      return textOf(bytes, from, last.to, { end, lines: count(bytes, newline, from, end) }, () =>
-        cells.map((cell) => textOfCell(bytes, cell)),
+      return createTextRecord(bytes, from, last.to, { end, lines: count(bytes, newline, from, end) }, () =>
+        cells.map((cell) => decodeCell(bytes, cell)),
       )
     }
   }
 }
 
 /** Finds the end of a line that must be skipped. */
-export function endOfLine({ bytes }: Window, from: number): Extent & { isCut: boolean } {
+export function findLineEnd({ bytes }: Window, from: number): Extent & { isCut: boolean } {
   const stop = bytes.indexOf(newline, from)
   return stop === -1
     ? { end: bytes.length, lines: 0, isCut: true }
@@ -100,7 +100,13 @@ export function printableText(bytes: Buffer): string {
     .replaceAll('\0', '\ufffd')
 }
 
-function textOf<T>(bytes: Buffer, from: number, to: number, extent: Extent, read: () => T): RecordRead<T> {
+function createTextRecord<T>(
+  bytes: Buffer,
+  from: number,
+  to: number,
+  extent: Extent,
+  read: () => T,
+): RecordRead<T> {
   const record = bytes.subarray(from, to)
   const fault = !isUtf8(record)
     ? lineFault('invalid_utf8', 'The line is not valid UTF-8. Save the file as UTF-8.')
@@ -119,7 +125,7 @@ function closingQuote(bytes: Buffer, from: number): number {
   }
 }
 
-function textOfCell(
+function decodeCell(
   bytes: Buffer,
   { from, to, isQuoted }: { from: number; to: number; isQuoted: boolean },
 ): string {
@@ -136,7 +142,7 @@ function tooLong(window: Window, from: number): RecordRead<never> {
 }
 
 function notClosed(window: Window, from: number): RecordRead<never> {
-  const { end } = endOfLine(window, from)
+  const { end } = findLineEnd(window, from)
   if (end - from > maxRecordBytes) return tooLong(window, from)
   return skipLine(
     window,
@@ -149,7 +155,7 @@ function notClosed(window: Window, from: number): RecordRead<never> {
 }
 
 function skipLine(window: Window, from: number, fault: LineFault): RecordRead<never> {
-  const extent = endOfLine(window, from)
+  const extent = findLineEnd(window, from)
   return { ...extent, isCut: extent.isCut && !window.isLast, value: null, fault }
 }
 

@@ -31,9 +31,9 @@ export const number: ReadValue = (value) => {
 export function list(separator: string): ReadValue {
   return (value) => {
     const text = trimmed(value)
-    if (Array.isArray(text)) return text.map(nameOf)
+    if (Array.isArray(text)) return text.map(getItemName)
     if (typeof text !== 'string') return text
-    if (text.startsWith('[')) return listOf(text) ?? text
+    if (text.startsWith('[')) return parseJsonList(text) ?? text
     const words = text.split(separator).map((word) => word.trim())
     return words.filter((word) => word !== '')
   }
@@ -57,14 +57,14 @@ export const time: ReadValue = (value) => {
 }
 
 /** Returns the path of a short URL, with or without a scheme. */
-export const slugOfShortLink: ReadValue = (value) => {
+export const parseShortLinkSlug: ReadValue = (value) => {
   const text = trimmed(value)
   if (typeof text !== 'string') return text
   const path = /^(?:[a-z]+:\/\/)?[^/?#]+\/([^?#]*)/i.exec(text)?.[1]
-  return path === undefined ? text : slugOfPath(path)
+  return path === undefined ? text : parsePathSlug(path)
 }
 
-export const slugOfPath: ReadValue = (value) => {
+export const parsePathSlug: ReadValue = (value) => {
   const text = trimmed(value)
   if (typeof text !== 'string') return text
   const path = trimSlashes(text)
@@ -84,14 +84,14 @@ function trimSlashes(text: string): string {
   return text.slice(start, end)
 }
 
-function nameOf(value: unknown): unknown {
+function getItemName(value: unknown): unknown {
   return typeof value === 'object' && value !== null && 'name' in value ? value.name : value
 }
 
-function listOf(text: string): unknown[] | null {
+function parseJsonList(text: string): unknown[] | null {
   try {
     const value = JSON.parse(text) as unknown
-    return Array.isArray(value) ? value.map(nameOf) : null
+    return Array.isArray(value) ? value.map(getItemName) : null
   } catch {
     return null
   }

@@ -64,11 +64,11 @@ export class InputPipe implements PipeTransform {
   private check(
     metatype: CheckedClass,
     fields: Fields,
-    placeOf: PlaceOf,
+    locateField: LocateField,
     noun: Noun,
     code: ProblemCode,
   ): Fields {
-    const { input, errors } = validate(metatype, fields, placeOf, noun)
+    const { input, errors } = validate(metatype, fields, locateField, noun)
     const named = new Set(errors.map((error) => 'pointer' in error && error.pointer))
     const more = metatype.inputErrors?.(input, this.settings) ?? []
     errors.push(...more.filter((error) => !('pointer' in error && named.has(error.pointer))))
@@ -113,13 +113,13 @@ export function Refuses(advice: Readonly<Record<string, string>>): ClassDecorato
 const notShown: InputError = { pointer: '', code: 'unknown_field', detail: '' }
 
 type Fields = Record<string, unknown>
-type PlaceOf = (name: string) => { pointer: string } | { parameter: string }
+type LocateField = (name: string) => { pointer: string } | { parameter: string }
 type Noun = 'fields' | 'parameters'
 
 function validate(
   metatype: Type,
   given: Fields,
-  placeOf: PlaceOf,
+  locateField: LocateField,
   noun: Noun,
 ): { input: Fields; errors: InputError[] } {
   const fields = getFieldNames(metatype)
@@ -134,7 +134,7 @@ function validate(
       errors.push(
         errors.length < maxErrors
           ? {
-              ...placeOf(name),
+              ...locateField(name),
               code: 'unknown_field',
               detail: refusedFields.get(metatype)?.get(name) ?? unknownField(name, noun, fields),
             }
@@ -143,7 +143,7 @@ function validate(
     else if (many.has(name)) input[name] = [given[name]].flat()
     else if (noun === 'parameters' && Array.isArray(given[name])) {
       repeated.add(name)
-      errors.push({ ...placeOf(name), code: 'duplicate', detail: 'Use this parameter only once.' })
+      errors.push({ ...locateField(name), code: 'duplicate', detail: 'Use this parameter only once.' })
     } else input[name] = given[name]
   }
   for (const { property, value, contexts = {} } of validateSync(input, {
@@ -156,8 +156,8 @@ function validate(
     const advice = adviceFor(value)
     errors.push(
       value === undefined
-        ? { ...placeOf(property), code: 'required', detail: `This field is required. ${advice}` }
-        : { ...placeOf(property), code, detail: advice },
+        ? { ...locateField(property), code: 'required', detail: `This field is required. ${advice}` }
+        : { ...locateField(property), code, detail: advice },
     )
   }
   return { input, errors }

@@ -1,7 +1,7 @@
 import type { Problem } from '../problems/problem.js'
 import { parseStrictJson } from './strict-json.js'
 
-function codeOf(bytes: Buffer): string {
+function getErrorCode(bytes: Buffer): string {
   try {
     parseStrictJson(bytes)
   } catch (error) {
@@ -35,27 +35,27 @@ describe('parseStrictJson', () => {
     ['"a"', 'validation_failed'],
     ['1', 'validation_failed'],
   ])('rejects %s as %s', (text, code) => {
-    expect(codeOf(Buffer.from(text))).toBe(code)
+    expect(getErrorCode(Buffer.from(text))).toBe(code)
   })
 
   it('rejects invalid UTF-8', () => {
-    expect(codeOf(Buffer.from([0x7b, 0x22, 0xc3, 0x28, 0x22, 0x3a, 0x31, 0x7d]))).toBe('invalid_json')
+    expect(getErrorCode(Buffer.from([0x7b, 0x22, 0xc3, 0x28, 0x22, 0x3a, 0x31, 0x7d]))).toBe('invalid_json')
   })
 
   it('accepts 100,000 levels of nesting', () => {
-    expect(codeOf(Buffer.from(`{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`))).toBe('accepted')
+    expect(getErrorCode(Buffer.from(`{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`))).toBe('accepted')
   })
 
   it.each([
     ['in one array', (values: number) => `{"a":[",,{["${',1'.repeat(values - 3)}]}`],
     ['in nested arrays', (values: number) => `{"a":${'['.repeat(values - 2)}${']'.repeat(values - 2)}}`],
   ])('accepts at most 200,000 values %s', (_, many) => {
-    expect(codeOf(Buffer.from(many(200_000)))).toBe('accepted')
-    expect(codeOf(Buffer.from(many(200_001)))).toBe('invalid_json')
+    expect(getErrorCode(Buffer.from(many(200_000)))).toBe('accepted')
+    expect(getErrorCode(Buffer.from(many(200_001)))).toBe('invalid_json')
   })
 
   it('accepts a key and a value with five million escapes each', () => {
     const escapes = '\\n'.repeat(5_000_000)
-    expect(codeOf(Buffer.from(`{"${escapes}":"${escapes}"}`))).toBe('accepted')
+    expect(getErrorCode(Buffer.from(`{"${escapes}":"${escapes}"}`))).toBe('accepted')
   })
 })

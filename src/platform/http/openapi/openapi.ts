@@ -204,12 +204,12 @@ function listProblems(method: string, { security, parameters = [], requestBody }
 /** Sorts the operations of each path, and the paths by their first operation. Unlisted operations are last. */
 function sortPaths(paths: OpenAPIObject['paths'], order: readonly string[]): OpenAPIObject['paths'] {
   const positions = new Map(order.map((id, index) => [id, index]))
-  const positionOf = ({ operationId = '' }: { operationId?: string }) =>
+  const getPosition = ({ operationId = '' }: { operationId?: string }) =>
     positions.get(operationId) ?? order.length
   const sorted = Object.entries(paths).map(([path, item]) => {
     const operations = Object.entries(item as Record<string, { operationId?: string }>)
-    operations.sort(([, a], [, b]) => positionOf(a) - positionOf(b))
-    return { path, operations, first: positionOf(operations[0]?.[1] ?? {}) }
+    operations.sort(([, a], [, b]) => getPosition(a) - getPosition(b))
+    return { path, operations, first: getPosition(operations[0]?.[1] ?? {}) }
   })
   sorted.sort((a, b) => a.first - b.first)
   return Object.fromEntries(sorted.map(({ path, operations }) => [path, Object.fromEntries(operations)]))

@@ -44,13 +44,13 @@ async function write(rows: Record<string, unknown>[], options: Options = {}): Pr
 }
 
 const create = (body: object) => service.call('POST', '/v1/links/bulk', { body })
-const summaryOf = (outcomes: RowOutcome[]) =>
+const summarizeOutcomes = (outcomes: RowOutcome[]) =>
   outcomes.map((outcome) =>
     outcome.status === 'failed'
       ? outcome.fault.errors.map((error) => ('pointer' in error ? `${error.pointer} ${error.code}` : ''))
       : outcome.status,
   )
-const eventsOf = async (slug: string) => {
+const listLinkEvents = async (slug: string) => {
   const rows = await service.db.query<{ type: string; body: string }>(
     'SELECT type, body FROM events JOIN links ON links.id = link_id WHERE slug = $1 ORDER BY events.id',
     [slug],
@@ -80,14 +80,14 @@ it('creates links with events, like single creations', async () => {
     slug: expect.stringMatching(/^\w{7}$/),
   })
   expect((await visit(service, 'batch-a')).status).toBe(302)
-  const [event, ...others] = await eventsOf('batch-a')
+  const [event, ...others] = await listLinkEvents('batch-a')
   expect(others).toEqual([])
   expect(event).toMatchObject({ type: 'link.created', data: { link: read.body } })
 })
 
 it('records no events with notify=false, but writes audit entries', async () => {
   await write([{ slug: 'silent' }], { notify: false })
-  expect(await eventsOf('silent')).toEqual([])
+  expect(await listLinkEvents('silent')).toEqual([])
   const audited = await service.db.query(
     'SELECT action FROM audit_log JOIN links ON links.id = object_id WHERE slug = $1',
     ['silent'],
@@ -114,7 +114,7 @@ describe('an existing link', () => {
       { slug: 'foreign' },
       { external_id: 'foreign' },
     ]
-    expect(summaryOf(await write(rows))).toEqual([
+    expect(summarizeOutcomes(await write(rows))).toEqual([
       ['/slug taken'],
       ['/external_id taken'],
       ['/slug taken', '/external_id taken'],
@@ -131,13 +131,13 @@ describe('an existing link', () => {
       { slug: 'deleted' },
       { slug: 'elsewhere', external_id: 'there' },
     ]
-    expect(summaryOf(await write(rows, { onConflict: 'skip' }))).toEqual([
+    expect(summarizeOutcomes(await write(rows, { onConflict: 'skip' }))).toEqual([
       'skipped',
       'skipped',
       ['/slug taken'],
       ['/external_id other_link'],
     ])
-    expect(await eventsOf('there')).toHaveLength(1)
+    expect(await listLinkEvents('there')).toHaveLength(1)
   })
 
   it('is updated once with the given fields and an event', async () => {
@@ -147,13 +147,13 @@ describe('an existing link', () => {
       { slug: 'new-name', external_id: 'there' },
     ]
     const options = { onConflict: 'update' } as const
-    expect(summaryOf(await write(rows, options))).toEqual([
+    expect(summarizeOutcomes(await write(rows, options))).toEqual([
       'updated',
       ['/slug taken'],
       ['/slug unchangeable'],
     ])
-    expect(summaryOf(await write(rows.slice(0, 1), options))).toEqual(['skipped'])
-    const [, event, ...others] = await eventsOf('there')
+    expect(summarizeOutcomes(await write(rows.slice(0, 1), options))).toEqual(['skipped'])
+    const [, event, ...others] = await listLinkEvents('there')
     expect(others).toEqual([])
     expect(event).toMatchObject({
       type: 'link.updated',
@@ -170,7 +170,7 @@ it('handles conflicts with earlier rows of the batch', async () => {
     { slug: 'once', external_id: 'e1' },
     { external_id: 'e1' },
   ]
-  expect(summaryOf(await write(rows))).toEqual([
+  expect(summarizeOutcomes(await write(rows))).toEqual([
     'created',
     ['/slug taken'],
     'created',
@@ -181,13 +181,13 @@ it('handles conflicts with earlier rows of the batch', async () => {
     ...(row.slug && { slug: `${row.slug}-2` }),
     ...(row.external_id && { external_id: 'e2' }),
   }))
-  expect(summaryOf(await write(other, { onConflict: 'update' }))).toEqual([
+  expect(summarizeOutcomes(await write(other, { onConflict: 'update' }))).toEqual([
     'created',
     'updated',
     'created',
     'skipped',
   ])
-  expect((await eventsOf('twice-2')).map(({ type }) => type)).toEqual(['link.created', 'link.updated'])
+  expect((await listLinkEvents('twice-2')).map(({ type }) => type)).toEqual(['link.created', 'link.updated'])
 })
 
 it('creates each link once in concurrent batches with the same links', async () => {
