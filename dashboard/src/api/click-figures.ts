@@ -2,7 +2,7 @@
 import { LinkServiceError } from '@link-service/client'
 import type { QueryOf, ResultOf } from '@link-service/client'
 
-import { granularityOf, queryOfPeriod, queryOfPeriodBefore, utcDaysOf } from './periods.js'
+import { getGranularity, getPeriodQuery, getPreviousPeriodQuery, getUtcDays } from './periods.js'
 import type { Period } from './periods.js'
 import { service } from './client.js'
 
@@ -51,10 +51,10 @@ export async function getSeries(
   filters: AnalyticsQuery,
   signal: AbortSignal,
 ): Promise<ClickSeries> {
-  const common = { ...filters, group_by: 'time', granularity: granularityOf(period) } as const
+  const common = { ...filters, group_by: 'time', granularity: getGranularity(period) } as const
   const now = new Date()
-  const query = { ...common, ...queryOfPeriod(period, now) }
-  const queryBefore = { ...common, ...queryOfPeriodBefore(period, now) }
+  const query = { ...common, ...getPeriodQuery(period, now) }
+  const queryBefore = { ...common, ...getPreviousPeriodQuery(period, now) }
   const [series, before, visitors] = await Promise.all([
     getAnalytics(linkId, query, signal),
     getAnalytics(linkId, queryBefore, signal).catch((error: unknown) => {
@@ -88,7 +88,7 @@ async function getFirstDay(
 
 /** Queries UTC days in every time zone, because visitors are counted per UTC day. */
 async function getVisitors(linkId: string | null, period: Period, signal: AbortSignal): Promise<Visitors> {
-  const days = utcDaysOf(period, new Date())
+  const days = getUtcDays(period, new Date())
   const query = { ...days, timezone: 'UTC', compare: 'previous' } as const
   const { totals, previous } = await getAnalytics(linkId, query, signal)
   return { count: totals.visitors ?? 0, before: previous?.visitors ?? 0, days }

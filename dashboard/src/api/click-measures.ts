@@ -4,4 +4,4 @@
 export type Measure = 'human' | 'clicks'
 export const measureNames = { human: 'Human clicks', clicks: 'All clicks' } as const
 
-export const botsOf = ({ clicks, human }: { clicks: number; human: number }): number => clicks - human
+export const countBots = ({ clicks, human }: { clicks: number; human: number }): number => clicks - human

@@ -47,27 +47,29 @@ export function periodFrom(query: URLSearchParams): Period {
   return intervals.find(([interval]) => interval === query.get('interval'))?.[0] ?? '30d'
 }
 
-export function queryOfPeriod(period: Period, now: Date): PeriodQuery {
+export function getPeriodQuery(period: Period, now: Date): PeriodQuery {
   if (period === 'today' || (typeof period !== 'string' && hasHours(period)))
-    return timesOf(rangeOf(period, now))
+    return formatRangeTimes(getPeriodRange(period, now))
   if (typeof period === 'string') return { interval: period }
   return { start: period.from, end: addDays(period.to, 1) }
 }
 
 /** Returns the previous period: the same number of whole hours, days or months, up to the start of the period. */
-export function queryOfPeriodBefore(period: Period, now: Date): PeriodQuery {
+export function getPreviousPeriodQuery(period: Period, now: Date): PeriodQuery {
   if (typeof period !== 'string' && !hasHours(period))
-    return { start: addDays(period.from, -daysOf(period)), end: period.from }
-  const { start, end } = rangeOf(period, now)
-  if (typeof period === 'string') return timesOf({ start: startOf(period, now, 2), end: start })
-  return timesOf({ start: new Date(2 * start.getTime() - end.getTime()), end: start })
+    return { start: addDays(period.from, -countDays(period)), end: period.from }
+  const { start, end } = getPeriodRange(period, now)
+  if (typeof period === 'string')
+    return formatRangeTimes({ start: getIntervalStart(period, now, 2), end: start })
+  return formatRangeTimes({ start: new Date(2 * start.getTime() - end.getTime()), end: start })
 }
 
-const timesOf = ({ start, end }: Range) => ({ start: start.toISOString(), end: end.toISOString() })
+const formatRangeTimes = ({ start, end }: Range) => ({ start: start.toISOString(), end: end.toISOString() })
 
 /** Returns the range of a period. The range of an interval includes the current hour, day or month. */
-function rangeOf(period: Period, now: Date): Range {
-  if (typeof period === 'string') return { start: startOf(period, now, 1), end: startOf(period, now, 0) }
+function getPeriodRange(period: Period, now: Date): Range {
+  if (typeof period === 'string')
+    return { start: getIntervalStart(period, now, 1), end: getIntervalStart(period, now, 0) }
   if (hasHours(period))
     return {
       start: new Date(`${period.from}:00`),
@@ -77,24 +79,24 @@ function rangeOf(period: Period, now: Date): Range {
 }
 
 /** Returns the UTC days that a period covers, up to today. `end` is exclusive. */
-export function utcDaysOf(period: Period, now: Date): { start: string; end: string } {
-  const { start, end } = rangeOf(period, now)
+export function getUtcDays(period: Period, now: Date): { start: string; end: string } {
+  const { start, end } = getPeriodRange(period, now)
   const last = new Date(Math.max(start.getTime(), Math.min(end.getTime() - 1, now.getTime())))
-  return { start: utcDateOf(start), end: addDays(utcDateOf(last), 1) }
+  return { start: toUtcDate(start), end: addDays(toUtcDate(last), 1) }
 }
 
 /** Returns the period of the selected buckets of a chart. `end` is exclusive. */
-export function periodOfBuckets({ start, end }: Range, granularity: string | null): Dates {
+export function createBucketPeriod({ start, end }: Range, granularity: string | null): Dates {
   const last = new Date(end.getTime() - 1)
   return granularity === 'hour'
-    ? { from: hourOf(start), to: hourOf(last) }
-    : { from: dateOf(start), to: dateOf(last) }
+    ? { from: toLocalHour(start), to: toLocalHour(last) }
+    : { from: toLocalDate(start), to: toLocalDate(last) }
 }
 
 /** Returns the bucket size that gives a readable chart. */
-export function granularityOf(period: Period): Granularity {
+export function getGranularity(period: Period): Granularity {
   if (typeof period === 'string') return granularities[period]
-  const days = daysOf(period)
+  const days = countDays(period)
   if (days <= 3) return 'hour'
   if (days <= 120) return 'day'
   return days <= 800 ? 'week' : 'month'
@@ -102,12 +104,12 @@ export function granularityOf(period: Period): Granularity {
 
 const two = (part: number) => String(part).padStart(2, '0')
 
-export function dateOf(at: Date): string {
+export function toLocalDate(at: Date): string {
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
 }
 
-const hourOf = (at: Date) => `${dateOf(at)}T${two(at.getHours())}`
-const utcDateOf = (at: Date) => at.toISOString().slice(0, 10)
+const toLocalHour = (at: Date) => `${toLocalDate(at)}T${two(at.getHours())}`
+const toUtcDate = (at: Date) => at.toISOString().slice(0, 10)
 
 /** Counts days in UTC, which has no daylight saving time. */
 const atMidnight = (date: string) => new Date(`${date}T00:00:00Z`)
@@ -115,7 +117,7 @@ const atMidnight = (date: string) => new Date(`${date}T00:00:00Z`)
 function isDate(text: string): boolean {
   if (!/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(text)) return false
   const at = atMidnight(text)
-  return !Number.isNaN(at.getTime()) && utcDateOf(at) === text
+  return !Number.isNaN(at.getTime()) && toUtcDate(at) === text
 }
 
 function isHour(text: string): boolean {
@@ -127,10 +129,10 @@ const hasHours = ({ from }: Dates) => from.includes('T')
 export function addDays(date: string, days: number): string {
   const at = atMidnight(date)
   at.setUTCDate(at.getUTCDate() + days)
-  return utcDateOf(at)
+  return toUtcDate(at)
 }
 
-function daysOf({ from, to }: Dates): number {
+function countDays({ from, to }: Dates): number {
   const [first, last] = [from, to].map((text) => atMidnight(text.slice(0, 10)).getTime())
   return Math.round((last! - first!) / (24 * hourMs)) + 1
 }
@@ -145,14 +147,14 @@ const hours = new Intl.DateTimeFormat('en-GB', {
   minute: '2-digit',
 })
 
-export function nameOf(period: Dates): string {
+export function formatPeriod(period: Dates): string {
   if (!hasHours(period)) return days.formatRange(atMidnight(period.from), atMidnight(period.to))
-  const { start, end } = rangeOf(period, new Date())
+  const { start, end } = getPeriodRange(period, new Date())
   return hours.formatRange(start, end)
 }
 
 /** Returns a short name of days without their year. `end` is exclusive. */
-export function nameOfDays({ start, end }: { start: string; end: string }): string {
+export function formatDays({ start, end }: { start: string; end: string }): string {
   return daysOfYear.formatRange(atMidnight(start), atMidnight(addDays(end, -1)))
 }
 
@@ -160,7 +162,7 @@ export function nameOfDays({ start, end }: { start: string; end: string }): stri
  * Returns the start of the last `periods` intervals, including the current one; the end of the current one for 0. As in
  * the service, an interval consists of whole hours, days or months of the local calendar.
  */
-function startOf(interval: Interval, now: Date, periods: number): Date {
+function getIntervalStart(interval: Interval, now: Date, periods: number): Date {
   const start = new Date(now)
   if (interval === '24h') {
     start.setMinutes(0, 0, 0)

@@ -51,12 +51,12 @@ export const formatShare = (share: number): string => fixedPercent.format(share)
 /** Formats a time to the second, with the year if it is not the current year. */
 export function formatClock(at: string): string {
   const time = new Date(at)
-  return (isInYearOf(time, Date.now()) ? clock : clockOfYear).format(time)
+  return (isSameYear(time, Date.now()) ? clock : clockOfYear).format(time)
 }
 /** Formats a day, with the year if it is not the current year. */
 export function formatDay(at: string): string {
   const time = new Date(at)
-  return (isInYearOf(time, Date.now()) ? day : dayOfYear).format(time)
+  return (isSameYear(time, Date.now()) ? day : dayOfYear).format(time)
 }
 export const formatTimeOfDay = (at: string): string => timeOfDay.format(new Date(at))
 export const formatExact = (at: string): string => exact.format(new Date(at))
@@ -81,7 +81,7 @@ export const maxClockSkewMs = 2_000
 
 const dayMs = 86_400_000
 
-function isInYearOf(time: Date, other: number): boolean {
+function isSameYear(time: Date, other: number): boolean {
   return time.getFullYear() === new Date(other).getFullYear()
 }
 
@@ -90,7 +90,7 @@ export function formatWhen(at: string, from: number): string {
   const time = new Date(at)
   const distance = time.getTime() - from
   const size = Math.abs(distance)
-  if (size > dayMs && !isInYearOf(time, from)) return dayOfYear.format(time)
+  if (size > dayMs && !isSameYear(time, from)) return dayOfYear.format(time)
   if (size > dayMs) return (size > 7 * dayMs ? day : dayAndTime).format(time)
   if (size < 10_000) return distance > maxClockSkewMs ? 'in <10s' : 'just now'
   const [unit, length] = units.find(([, each]) => size >= each) ?? units.at(-1)!

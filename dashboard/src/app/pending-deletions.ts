@@ -6,7 +6,7 @@ import { keepaliveService, service } from '../api/client.js'
 import { plural } from './format.js'
 import { dismiss, showNotice, showUndoNotice } from './notices.js'
 import { isSignedIn, me } from './session-state.js'
-import { snippetOf } from './snippets.js'
+import { createSnippet } from './snippets.js'
 import type { SnippetCall } from './snippets.js'
 
 interface Deletion {
@@ -65,7 +65,7 @@ function addDeletion(ids: readonly string[], slug?: string): Deletion {
     ids,
     name,
     timer: window.setTimeout(() => void send(deletion), undoMs),
-    noticeId: showUndoNotice(`Deleted ${name}`, snippetOf(callOf(ids)), () => undo(deletion)),
+    noticeId: showUndoNotice(`Deleted ${name}`, createSnippet(createDeletionCall(ids)), () => undo(deletion)),
     result: null,
     isKeptAlive: false,
   }
@@ -148,7 +148,7 @@ async function requestDeletion(ids: readonly string[], client: typeof service): 
     })
     return []
   }
-  const { results } = await client.links.deleteMany(bulkBodyOf(ids))
+  const { results } = await client.links.deleteMany(createDeletionBody(ids))
   if (results.some(({ error }) => error?.code === 'not_found')) await requireSameSession(client)
   return results
     .filter(({ error }) => error !== null && error.code !== 'not_found')
@@ -161,15 +161,20 @@ async function requireSameSession(client: typeof service): Promise<void> {
   if (id !== me.value?.id) throw new Error('Another tab has signed in with another token. Reload the page.')
 }
 
-function bulkBodyOf(ids: readonly string[]) {
+function createDeletionBody(ids: readonly string[]) {
   return { ids: [...ids], atomic: false }
 }
 
-function callOf(ids: readonly string[]): SnippetCall {
+function createDeletionCall(ids: readonly string[]): SnippetCall {
   const [first] = ids
   if (ids.length === 1 && first !== undefined)
     return { method: 'DELETE', path: `/v1/links/${first}`, call: 'links.delete', args: [first] }
-  return { method: 'POST', path: '/v1/links/bulk/delete', body: bulkBodyOf(ids), call: 'links.deleteMany' }
+  return {
+    method: 'POST',
+    path: '/v1/links/bulk/delete',
+    body: createDeletionBody(ids),
+    call: 'links.deleteMany',
+  }
 }
 
 /** Sends the deletions when the page is closed, and drops them when the session ends on its own. */

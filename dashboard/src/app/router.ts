@@ -9,12 +9,12 @@ export interface Place {
   query: URLSearchParams
 }
 
-function placeOf({ pathname, search }: Location): Place {
+function getPlace({ pathname, search }: Location): Place {
   const path = pathname.startsWith(base) ? pathname.slice(base.length) : pathname
   return { path: path === '' ? '/' : path, query: new URLSearchParams(search) }
 }
 
-export const place = signal<Place>(placeOf(location))
+export const place = signal<Place>(getPlace(location))
 
 /** The position of the current page in the history of the tab, to distinguish Back from Forward. */
 let position = savedPosition() ?? 0
@@ -35,7 +35,7 @@ export function navigate(to: string, { replace = false } = {}): void {
   if (replace) history.replaceState({ position }, '', url)
   else history.pushState({ position }, '', url)
   const previousPath = place.value.path
-  place.value = placeOf(location)
+  place.value = getPlace(location)
   if (place.value.path !== previousPath) scrollTo(0, 0)
 }
 
@@ -50,7 +50,7 @@ export function setQuery(changes: Record<string, string | null | undefined>, { r
   navigate(place.value.path + (search && `?${search}`), { replace })
 }
 
-export function queryOf(name: string): string {
+export function getQueryParameter(name: string): string {
   return place.value.query.get(name) ?? ''
 }
 
@@ -73,7 +73,7 @@ let isDiscarded = false
 
 /** Back and Forward change the URL before the page can ask, so the page undoes the step while it asks. */
 function handlePopState(): void {
-  const next = placeOf(location)
+  const next = getPlace(location)
   const steps = (savedPosition() ?? position) - position
   if (steps !== 0 && !isDiscarded && losesChanges({ isSamePage: next.path === place.value.path })) {
     history.go(-steps)

@@ -8,7 +8,7 @@ export function openClickedRow(event: MouseEvent): void {
   const { target, shiftKey, altKey } = event
   if (!(target instanceof Element) || target.closest(controls) || shiftKey || altKey) return
   if (getSelection()?.type === 'Range') return
-  const opener = openerIn(rowOf(target))
+  const opener = openerIn(findEnclosingRow(target))
   if (!opener) return
   const wantsTab = event.ctrlKey || event.metaKey
   if (wantsTab && opener instanceof HTMLAnchorElement) open(opener.href, '_blank', 'noopener')
@@ -38,7 +38,7 @@ export function toggleRow(): boolean {
 }
 
 function focusedRow(): Element | null {
-  return rowOf(document.activeElement)
+  return findEnclosingRow(document.activeElement)
 }
 
 /** Returns the focused row, or the row under the pointer. */
@@ -46,7 +46,7 @@ function currentRow(): Element | null {
   return focusedRow() ?? document.querySelector(`${rows}:hover`)
 }
 
-function rowOf(element: Element | null): Element | null {
+function findEnclosingRow(element: Element | null): Element | null {
   return element?.closest(rows) ?? null
 }
 

@@ -43,7 +43,7 @@ export async function signIn(secret: { token: string } | { code: string }): Prom
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(secret),
   })
-  if (!response.ok) throw await errorOfResponse(response)
+  if (!response.ok) throw await readErrorResponse(response)
   pendingCode = null
   clearCache()
   await loadMe()
@@ -64,7 +64,7 @@ export async function signOut({ everywhere = false } = {}): Promise<void> {
   // If the session was already gone, there is no page to stay on.
   if (!areDeletionsSent && isSignedIn.value !== false) return
   const response = await fetch(sessionUrl + (everywhere ? '?all=true' : ''), { method: 'DELETE' })
-  if (!response.ok && response.status !== 401) throw await errorOfResponse(response)
+  if (!response.ok && response.status !== 401) throw await readErrorResponse(response)
   clearCache()
   forgetRememberedValues()
   if (areDeletionsSent) dismissAll()
@@ -76,7 +76,7 @@ export async function signOut({ everywhere = false } = {}): Promise<void> {
 async function loadMe(): Promise<void> {
   if (isPortal) {
     const failed = await loadPortal()
-    if (failed) throw await errorOfResponse(failed)
+    if (failed) throw await readErrorResponse(failed)
     isSignedIn.value = true
     return
   }
@@ -85,7 +85,7 @@ async function loadMe(): Promise<void> {
   isSignedIn.value = true
 }
 
-async function errorOfResponse(response: Response): Promise<LinkServiceError> {
+async function readErrorResponse(response: Response): Promise<LinkServiceError> {
   const problem = (await response.json().catch(() => ({}))) as Record<string, unknown>
   return new LinkServiceError({
     message:

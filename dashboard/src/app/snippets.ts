@@ -18,7 +18,7 @@ export interface SnippetCall {
 /** The public path of the API, which the service writes into the page. */
 const apiPath = document.querySelector<HTMLMetaElement>('meta[name="api-path"]')?.content ?? '/api'
 
-export function snippetOf({ method, path, body, call, args = [] }: SnippetCall): Snippet {
+export function createSnippet({ method, path, body, call, args = [] }: SnippetCall): Snippet {
   const url = `${location.origin}${apiPath}${path}`
   const lines = [
     `curl${method === 'GET' ? '' : ` -X ${method}`} ${shellQuote(url)}`,

@@ -1,5 +1,5 @@
 /** A card with a tab for each of its dimensions. The selected tab is part of the URL. */
-import { queryOf, setQuery } from '../app/router.js'
+import { getQueryParameter, setQuery } from '../app/router.js'
 import { Section, Tabs } from '../components/basics.js'
 import { Breakdown } from './breakdown.js'
 import type { Selection } from './breakdown.js'
@@ -13,7 +13,7 @@ interface Props {
 
 export function BreakdownCard({ card: { name, title, shown }, selection }: Props) {
   const tabs = dimensions.filter(([dimension]) => (shown as readonly string[]).includes(dimension))
-  const [current, , singular] = tabs.find(([dimension]) => dimension === queryOf(name)) ?? tabs[0]!
+  const [current, , singular] = tabs.find(([dimension]) => dimension === getQueryParameter(name)) ?? tabs[0]!
   const pick = (value: string) => setQuery({ [name]: value === shown[0] ? null : value }, { replace: true })
   return (
     <Section

@@ -1,9 +1,9 @@
 /** Clicks by one dimension. Each row links to the same page, filtered by its value. */
 import { getAnalytics } from '../api/click-figures.js'
 import type { Analytics, AnalyticsRow } from '../api/click-figures.js'
-import { botsOf, measureNames } from '../api/click-measures.js'
+import { countBots, measureNames } from '../api/click-measures.js'
 import type { Measure } from '../api/click-measures.js'
-import { queryOfPeriod } from '../api/periods.js'
+import { getPeriodQuery } from '../api/periods.js'
 import type { Period } from '../api/periods.js'
 import { useResource } from '../app/resource.js'
 import { Bars } from '../components/bars.js'
@@ -11,9 +11,9 @@ import type { BarRow } from '../components/bars.js'
 import { Empty, Loaded } from '../components/states.js'
 import { urlWithFilter } from './click-filters.js'
 import type { ClickFilters } from './click-filters.js'
-import { countryOf, labelOfRow, visitorOnly } from './dimensions.js'
+import { getAnalyticsRowLabel, getRowCountry, visitorOnly } from './dimensions.js'
 import type { Dimension } from './dimensions.js'
-import { flagOf } from './flag.js'
+import { getCountryFlag } from './flag.js'
 import { preloadWorld, WorldMap } from './world-map.js'
 
 export const maxRows = 8
@@ -33,7 +33,7 @@ export interface Selection {
 }
 
 /** Returns the part of a query that the measure determines. */
-export const orderOf = (measure: Measure) => ({ sort: `-${measure}` }) as const
+export const getMeasureSort = (measure: Measure) => ({ sort: `-${measure}` }) as const
 
 interface Props {
   selection: Selection
@@ -50,7 +50,7 @@ export function Breakdown({ selection, name, singular }: Props) {
     `clicks by ${name} ${JSON.stringify(selection)}`,
     (signal) => {
       if (isCountry) preloadWorld()
-      const query = { ...filters, ...queryOfPeriod(period, new Date()), ...orderOf(measure) }
+      const query = { ...filters, ...getPeriodQuery(period, new Date()), ...getMeasureSort(measure) }
       const limit = isCountry ? maxCountries : shownRows
       return getAnalytics(linkId, { ...query, group_by: name, limit }, signal)
     },
@@ -61,10 +61,10 @@ export function Breakdown({ selection, name, singular }: Props) {
     const isFilter = (filters[name] as readonly string[] | undefined)?.includes(key) ?? false
     return {
       key: [key, row.region, row.country].join(),
-      label: labelOfRow(name, row),
-      icon: flagOf(countryOf(name, row)),
+      label: getAnalyticsRowLabel(name, row),
+      icon: getCountryFlag(getRowCountry(name, row)),
       count: row[measure],
-      ...(showsBots ? { aside: botsOf(row) } : {}),
+      ...(showsBots ? { aside: countBots(row) } : {}),
       isChosen: isFilter,
       href: urlWithFilter(name, isFilter ? null : key),
     }
@@ -110,7 +110,7 @@ function otherBar(
       isOther: true,
       label: meta.truncated ? 'Other, including rare values' : 'Other',
       count,
-      ...(showsBots ? { aside: rest(botsOf) } : {}),
+      ...(showsBots ? { aside: rest(countBots) } : {}),
     },
   ]
 }

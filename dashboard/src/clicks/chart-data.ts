@@ -1,6 +1,6 @@
 /** The data of the clicks chart: the buckets up to the current one, and those of the previous period. */
 import type { ClickSeries } from '../api/click-figures.js'
-import { botsOf } from '../api/click-measures.js'
+import { countBots } from '../api/click-measures.js'
 import type { Measure } from '../api/click-measures.js'
 
 interface ChartData {
@@ -19,7 +19,10 @@ type ChartedClicks = Pick<ClickSeries, 'data' | 'earlier' | 'firstDay'> & {
   meta: Pick<ClickSeries['meta'], 'start' | 'end' | 'as_of'>
 }
 
-export function chartDataOf({ data, meta, earlier, firstDay }: ChartedClicks, measure: Measure): ChartData {
+export function createChartData(
+  { data, meta, earlier, firstDay }: ChartedClicks,
+  measure: Measure,
+): ChartData {
   const shown = data.filter(({ start = '' }) => start <= meta.as_of)
   const ends = shown.map((_, index) => data[index + 1]?.start ?? meta.end)
   const hasData = (index: number) =>
@@ -28,7 +31,7 @@ export function chartDataOf({ data, meta, earlier, firstDay }: ChartedClicks, me
     starts: shown.map(({ start = '' }) => start),
     ends,
     values: shown.map((row) => row[measure]),
-    bots: shown.map(botsOf),
+    bots: shown.map(countBots),
     before: earlier && shown.map((_, index) => (hasData(index) ? (earlier[index]?.[measure] ?? 0) : null)),
     isLastInProgress: (ends.at(-1) ?? '') > meta.as_of,
   }

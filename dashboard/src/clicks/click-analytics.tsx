@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact'
 import { getSeries } from '../api/click-figures.js'
 import { periodFrom } from '../api/periods.js'
 import { retryFailed, useResource } from '../app/resource.js'
-import { place, queryOf, setQuery } from '../app/router.js'
+import { getQueryParameter, place, setQuery } from '../app/router.js'
 import { Section } from '../components/basics.js'
 import { ChartPlaceholder, Empty, Failure } from '../components/states.js'
 import { BreakdownCard } from './breakdown-card.js'
@@ -92,7 +92,7 @@ function NoClicks({ hint, isFiltered }: { hint: string; isFiltered: boolean }) {
     <div class="no-clicks">
       <Empty title="No clicks">{hint}</Empty>
       <div class="row">
-        {queryOf('interval') !== '12mo' && (
+        {getQueryParameter('interval') !== '12mo' && (
           <button type="button" onClick={() => setQuery({ interval: '12mo', from: null, to: null })}>
             Show 12 months
           </button>

@@ -2,7 +2,7 @@
 import type { AnalyticsQuery } from '../api/click-figures.js'
 import { base } from '../app/base.js'
 import { place } from '../app/router.js'
-import { dimensions, labelOf } from './dimensions.js'
+import { dimensions, getDimensionLabel } from './dimensions.js'
 import type { Dimension } from './dimensions.js'
 
 export type ClickFilters = Pick<AnalyticsQuery, Dimension>
@@ -48,7 +48,7 @@ export function FilterChips() {
               href={urlWithFilter(name, null)}
               title={`Remove the ${singular.toLowerCase()} filter`}
             >
-              {singular}: {filters[name]?.map((value) => labelOf(name, value)).join(' or ')}
+              {singular}: {filters[name]?.map((value) => getDimensionLabel(name, value)).join(' or ')}
               <span aria-hidden="true">×</span>
               <span class="hidden-text">, remove filter</span>
             </a>

@@ -1,8 +1,8 @@
 /** The totals of a period: clicks, visitors and bots, each with its change. */
 import type { ClickSeries } from '../api/click-figures.js'
-import { botsOf, measureNames } from '../api/click-measures.js'
+import { countBots, measureNames } from '../api/click-measures.js'
 import type { Measure } from '../api/click-measures.js'
-import { nameOfDays } from '../api/periods.js'
+import { formatDays } from '../api/periods.js'
 import { formatChange } from '../app/format.js'
 import { Change } from '../components/change.js'
 import { Figure } from '../components/figures.js'
@@ -27,16 +27,16 @@ export function ClickTiles({ series, measure }: Props) {
       <Figure
         name="Bots"
         isSmall
-        value={totals && botsOf(totals)}
+        value={totals && countBots(totals)}
         note={
           totals && (
             <>
-              <Change isNeutral now={botsOf(totals)} before={previous && botsOf(previous)} />
-              {botsOf(totals) > 0 && (
+              <Change isNeutral now={countBots(totals)} before={previous && countBots(previous)} />
+              {countBots(totals) > 0 && (
                 <span>
                   {measure === 'clicks'
                     ? 'included in all clicks'
-                    : `${formatChange(botsOf(totals) / totals.clicks)} of all clicks`}
+                    : `${formatChange(countBots(totals) / totals.clicks)} of all clicks`}
                 </span>
               )}
             </>
@@ -62,7 +62,7 @@ function VisitorsFigure({ series }: { series: ClickSeries | null }) {
   return (
     <Figure
       name="Visitors"
-      hint={`Each visitor counts once per UTC day. ${nameOfDays(days)}.`}
+      hint={`Each visitor counts once per UTC day. ${formatDays(days)}.`}
       value={count}
       note={<Change now={count} before={hasEarlierData(series) ? before : null} />}
     />

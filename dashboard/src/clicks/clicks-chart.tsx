@@ -4,10 +4,10 @@ import { useMemo } from 'preact/hooks'
 import type { ClickSeries } from '../api/click-figures.js'
 import { measureNames } from '../api/click-measures.js'
 import type { Measure } from '../api/click-measures.js'
-import { periodOfBuckets } from '../api/periods.js'
+import { createBucketPeriod } from '../api/periods.js'
 import { setQuery } from '../app/router.js'
 import { SeriesChart } from '../components/series-chart.js'
-import { chartDataOf } from './chart-data.js'
+import { createChartData } from './chart-data.js'
 
 interface Props {
   series: ClickSeries
@@ -16,7 +16,7 @@ interface Props {
 
 export function ClicksChart({ series, measure }: Props) {
   const { starts, lines, isLastInProgress, zoom } = useMemo(() => {
-    const { starts, ends, values, before, bots, isLastInProgress } = chartDataOf(series, measure)
+    const { starts, ends, values, before, bots, isLastInProgress } = createChartData(series, measure)
     const lines = [
       { label: measureNames[measure], values, tone: 'accent' },
       ...(before
@@ -28,7 +28,7 @@ export function ClicksChart({ series, measure }: Props) {
       const [start, end] = [starts[first], ends[last]]
       if (start === undefined || end === undefined || first === last) return
       const range = { start: new Date(start), end: new Date(end) }
-      setQuery({ ...periodOfBuckets(range, series.meta.granularity), interval: null })
+      setQuery({ ...createBucketPeriod(range, series.meta.granularity), interval: null })
     }
     return { starts, lines, isLastInProgress, zoom }
   }, [series, measure])

@@ -43,23 +43,23 @@ const unknown: Partial<Record<Dimension, string>> = {
 }
 
 /** Returns the display name of a value. Values come from visitors, so an invalid code is shown unchanged. */
-export function labelOf(dimension: Dimension, key: string | null | undefined): string {
+export function getDimensionLabel(dimension: Dimension, key: string | null | undefined): string {
   if (key === null || key === undefined || key === '') return unknown[dimension] ?? 'Unknown'
   if (dimension === 'country') return countryName(key)
-  if (dimension === 'region') return nameOfRegion(key)
-  if (dimension === 'language' && languageCode.test(key)) return nameOfLanguage(key)
+  if (dimension === 'region') return formatRegion(key)
+  if (dimension === 'language' && languageCode.test(key)) return formatLanguage(key)
   if (dimension === 'source') return { link: 'Link', qr: 'QR code' }[key] ?? key
   return key
 }
 
 /** Returns the display name of a row. The row of a city names its country. */
-export function labelOfRow(dimension: Dimension, { key, country }: AnalyticsRow): string {
-  const label = labelOf(dimension, key)
+export function getAnalyticsRowLabel(dimension: Dimension, { key, country }: AnalyticsRow): string {
+  const label = getDimensionLabel(dimension, key)
   return dimension === 'city' && country ? `${label}, ${countryName(country)}` : label
 }
 
 /** Returns the country of a country, region or city. Null for other dimensions. */
-export function countryOf(dimension: Dimension, { key, country }: AnalyticsRow): string | null {
+export function getRowCountry(dimension: Dimension, { key, country }: AnalyticsRow): string | null {
   if (dimension === 'country') return key ?? null
   if (dimension === 'region') return regionCode.exec(key ?? '')?.[1] ?? null
   return dimension === 'city' ? (country ?? null) : null
@@ -69,13 +69,13 @@ export function countryName(code: string): string {
   return countryCode.test(code) ? (countries.of(code) ?? code) : code
 }
 
-function nameOfRegion(code: string): string {
+function formatRegion(code: string): string {
   const [, country, region] = regionCode.exec(code) ?? []
   return country === undefined ? code : `${countryName(country)}, ${region}`
 }
 
 /** A language tag can be well-formed and still invalid. An invalid tag is shown unchanged. */
-function nameOfLanguage(tag: string): string {
+function formatLanguage(tag: string): string {
   try {
     return languages.of(tag) ?? tag
   } catch {

@@ -2,7 +2,7 @@
 const letterOffset = 0x1f1e6 - 'A'.charCodeAt(0)
 
 /** Returns the flag of a country. Empty for an invalid code, and on systems without flags. */
-export function flagOf(country: string | null): string {
+export function getCountryFlag(country: string | null): string {
   if (country === null || !/^[A-Z]{2}$/.test(country) || !hasFlags()) return ''
   return flagEmoji(country)
 }

@@ -1,7 +1,7 @@
 /** Selects the analytics period, which is part of the URL. */
 import { useState } from 'preact/hooks'
 
-import { dateOf, intervals, nameOf } from '../api/periods.js'
+import { formatPeriod, intervals, toLocalDate } from '../api/periods.js'
 import type { Period } from '../api/periods.js'
 import { setQuery } from '../app/router.js'
 import { Tabs } from '../components/basics.js'
@@ -11,7 +11,7 @@ import { Select, TextField } from '../components/form.js'
 export function PeriodPicker({ period }: { period: Period }) {
   const [isDialogOpen, setDialogOpen] = useState(false)
   const isInterval = typeof period === 'string'
-  const tabs = [...intervals, ['dates', isInterval ? 'Custom' : nameOf(period)]] as const
+  const tabs = [...intervals, ['dates', isInterval ? 'Custom' : formatPeriod(period)]] as const
   const current = isInterval ? period : 'dates'
   const pick = (value: string) => {
     if (value === 'dates') setDialogOpen(true)
@@ -31,7 +31,7 @@ export function PeriodPicker({ period }: { period: Period }) {
 }
 
 function DatesDialog({ period, onClose }: { period: Period; onClose: () => void }) {
-  const today = dateOf(new Date())
+  const today = toLocalDate(new Date())
   const initial = typeof period === 'string' ? { from: `${today.slice(0, 8)}01`, to: today } : period
   const [from, setFrom] = useState(initial.from.slice(0, 10))
   const [to, setTo] = useState(initial.to.slice(0, 10))

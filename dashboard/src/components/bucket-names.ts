@@ -10,7 +10,7 @@ const hour = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digi
 export const daySeconds = 86_400
 
 /** Returns the length of the first bucket in days. */
-export function daysOfBucket([first, second]: readonly string[]): number {
+export function getBucketDays([first, second]: readonly string[]): number {
   if (first === undefined || second === undefined) return 0
   return (Date.parse(second) - Date.parse(first)) / (daySeconds * 1_000)
 }
@@ -22,8 +22,8 @@ export function axisName(seconds: number): string {
 }
 
 /** Returns the name of the bucket that contains the current time. */
-export function nameOfCurrentBucket(starts: readonly string[]): string {
-  const days = daysOfBucket(starts)
+export function getCurrentBucketName(starts: readonly string[]): string {
+  const days = getBucketDays(starts)
   if (days > 27) return 'This month'
   if (days > 1.5) return 'This week'
   return days > 0.5 ? 'Today' : 'This hour'
@@ -33,7 +33,7 @@ export function nameOfCurrentBucket(starts: readonly string[]): string {
 export function bucketName(starts: readonly string[], index: number): string {
   const start = starts[index]
   if (start === undefined) return ''
-  const days = daysOfBucket(starts)
+  const days = getBucketDays(starts)
   const at = new Date(start)
   if (days > 27) return bucketOfMonth.format(at)
   if (days > 1.5) return `Week of ${bucketOfWeek.format(at)}`

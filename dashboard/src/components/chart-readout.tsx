@@ -7,18 +7,18 @@ import type { ChartPoint, Series } from './plot.js'
 
 interface Props {
   at: Signal<ChartPoint | null>
-  nameOf: (index: number) => string
+  getBucketName: (index: number) => string
   series: readonly Series[]
 }
 
 /** Reads the signal itself, so that only the readout is rendered when the pointer moves. */
-export function ChartReadout({ at, nameOf, series }: Props) {
+export function ChartReadout({ at, getBucketName, series }: Props) {
   if (at.value === null) return null
   const { index, left, isInLastHalf } = at.value
   const comparison = series.find(({ isComparison }) => isComparison)
   return (
     <div class={`readout ${isInLastHalf ? 'to-left' : ''}`} style={{ left: `${left}px` }} aria-hidden="true">
-      <div class="readout-title">{nameOf(index)}</div>
+      <div class="readout-title">{getBucketName(index)}</div>
       {series.map(({ label, values, tone }) => (
         <div key={label} class="readout-row">
           <i class={`line ${tone}`} />

@@ -1,8 +1,8 @@
 /** A filter by date, kept in the URL as the first and the last day in the time zone of the browser. */
 import { useState } from 'preact/hooks'
 
-import { addDays, dateOf } from '../api/periods.js'
-import { queryOf, setQuery } from '../app/router.js'
+import { addDays, toLocalDate } from '../api/periods.js'
+import { getQueryParameter, setQuery } from '../app/router.js'
 import { Select } from './form.js'
 
 const datePattern = /^\d{4}-\d\d-\d\d$/
@@ -11,18 +11,18 @@ const [firstDate, lastDate] = ['1970-01-02', '9998-12-31']
 
 /** Returns the filter as parameters of lists in the API, whose bounds are exclusive. */
 export function createdBounds(): { created_after?: string; created_before?: string } {
-  const [from, to] = [queryOf('from'), queryOf('to')]
+  const [from, to] = [getQueryParameter('from'), getQueryParameter('to')]
   return {
-    ...(isDate(from) ? { created_after: new Date(startOf(from).getTime() - 1).toISOString() } : {}),
-    ...(isDate(to) ? { created_before: startOf(addDays(to, 1)).toISOString() } : {}),
+    ...(isDate(from) ? { created_after: new Date(getDayStart(from).getTime() - 1).toISOString() } : {}),
+    ...(isDate(to) ? { created_before: getDayStart(addDays(to, 1)).toISOString() } : {}),
   }
 }
 
-const startOf = (date: string) => new Date(`${date}T00:00:00`)
+const getDayStart = (date: string) => new Date(`${date}T00:00:00`)
 
 function isDate(text: string): boolean {
   const isInRange = datePattern.test(text) && text >= firstDate && text <= lastDate
-  return isInRange && !Number.isNaN(startOf(text).getTime())
+  return isInRange && !Number.isNaN(getDayStart(text).getTime())
 }
 
 const days = [
@@ -32,9 +32,9 @@ const days = [
 ] as const
 
 export function DateRange() {
-  const [from, to] = [queryOf('from'), queryOf('to')]
+  const [from, to] = [getQueryParameter('from'), getQueryParameter('to')]
   const [isCustom, setCustom] = useState(false)
-  const firstDay = (count: string) => addDays(dateOf(new Date()), 1 - Number(count))
+  const firstDay = (count: string) => addDays(toLocalDate(new Date()), 1 - Number(count))
   const preset = to === '' ? days.find(([count]) => firstDay(count) === from)?.[0] : undefined
   const isAny = from === '' && to === ''
   const current = isCustom ? 'custom' : (preset ?? (isAny ? '' : 'custom'))
@@ -48,7 +48,7 @@ export function DateRange() {
       <input
         type="date"
         {...limits}
-        value={queryOf(name)}
+        value={getQueryParameter(name)}
         onChange={(event) => setQuery({ [name]: event.currentTarget.value }, { replace: true })}
       />
     </label>

@@ -33,8 +33,8 @@ export function useAction(): Action {
 
 /** Returns the service's messages about a field of the request body, or null. */
 export function fieldError(error: unknown, pointer: string): string | null {
-  const errors = inputErrorsOf(error).filter((each) => isAt(pointer, each))
-  return errors.length === 0 ? null : linesOf(errors.map(({ detail }) => withoutJsonAdvice(detail)))
+  const errors = getInputErrors(error).filter((each) => isAt(pointer, each))
+  return errors.length === 0 ? null : joinMessages(errors.map(({ detail }) => withoutJsonAdvice(detail)))
 }
 
 /** Removes the advice about quotes, which is for programs that send JSON. */
@@ -44,7 +44,7 @@ function withoutJsonAdvice(detail: string): string {
 
 type InputError = LinkServiceError['errors'][number]
 
-function inputErrorsOf(error: unknown): readonly InputError[] {
+function getInputErrors(error: unknown): readonly InputError[] {
   return error instanceof LinkServiceError ? error.errors : []
 }
 
@@ -53,7 +53,7 @@ function isAt(field: string, { pointer }: InputError): boolean {
   return pointer === field || pointer?.startsWith(`${field}/`) === true
 }
 
-function linesOf(messages: readonly string[]): string {
+function joinMessages(messages: readonly string[]): string {
   return [...new Set(messages)].join('\n')
 }
 
@@ -101,7 +101,7 @@ export function FormError({ error, shown = [] }: { error: unknown; shown?: reado
     if (invalid) invalid.focus()
     else element.current?.scrollIntoView({ block: 'nearest' })
   }, [error])
-  const message = messageOf(error, shown)
+  const message = getFormErrorMessage(error, shown)
   if (message === '') return <p ref={element} hidden />
   return (
     <p ref={element} class="form-error" role="alert">
@@ -110,12 +110,12 @@ export function FormError({ error, shown = [] }: { error: unknown; shown?: reado
   )
 }
 
-function messageOf(error: unknown, shown: readonly string[]): string {
+function getFormErrorMessage(error: unknown, shown: readonly string[]): string {
   if (error === null || error === undefined) return ''
   if (!(error instanceof Error)) return 'Something went wrong. Try again.'
-  const errors = inputErrorsOf(error)
+  const errors = getInputErrors(error)
   if (errors.length === 0) return error.message
-  return linesOf(errors.filter((each) => !shown.some((field) => isAt(field, each))).map(describeError))
+  return joinMessages(errors.filter((each) => !shown.some((field) => isAt(field, each))).map(describeError))
 }
 
 /** Returns the message with the name of its field in words, because JSON pointers are for programs. */

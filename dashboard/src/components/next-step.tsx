@@ -5,7 +5,7 @@ import type { ComponentChildren } from 'preact'
 import { service } from '../api/client.js'
 import { showNotice } from '../app/notices.js'
 import { canUseWebhook } from '../app/session.js'
-import { snippetOf } from '../app/snippets.js'
+import { createSnippet } from '../app/snippets.js'
 import { A } from './basics.js'
 import { FormError, useAction } from './form.js'
 import { Sentence } from './sentence.js'
@@ -93,7 +93,7 @@ export function RedeliverButton({ webhookId, id, onDone, small = false }: Delive
     const path = `/v1/webhooks/${webhookId}/deliveries/${id}/redeliver`
     showNotice(
       'Redelivery queued.',
-      snippetOf({ method: 'POST', path, call: 'webhooks.redeliver', args: [webhookId, id] }),
+      createSnippet({ method: 'POST', path, call: 'webhooks.redeliver', args: [webhookId, id] }),
     )
     onDone()
   }
@@ -110,7 +110,7 @@ function SkipButton({ webhookId, id, onDone, small = false }: DeliveryButtonProp
     const path = `/v1/webhooks/${webhookId}/deliveries/${id}/skip`
     showNotice(
       'Delivery skipped.',
-      snippetOf({ method: 'POST', path, call: 'webhooks.skip', args: [webhookId, id] }),
+      createSnippet({ method: 'POST', path, call: 'webhooks.skip', args: [webhookId, id] }),
     )
     onDone()
   }
@@ -134,7 +134,7 @@ export function TestButton({ webhookId, onDone, small = false }: WebhookButtonPr
     const path = `/v1/webhooks/${webhookId}/test`
     showNotice(
       verdict,
-      snippetOf({ method: 'POST', path, call: 'webhooks.test', args: [webhookId] }),
+      createSnippet({ method: 'POST', path, call: 'webhooks.test', args: [webhookId] }),
       !delivered,
     )
     onDone()
@@ -153,7 +153,7 @@ function ResumeButton({ webhookId, onDone, small = false }: WebhookButtonProps) 
     const path = `/v1/webhooks/${webhookId}`
     showNotice(
       'Resumed webhook. Held deliveries are being sent.',
-      snippetOf({ method: 'PATCH', path, body, call: 'webhooks.update', args: [webhookId] }),
+      createSnippet({ method: 'PATCH', path, body, call: 'webhooks.update', args: [webhookId] }),
     )
     onDone()
   }

@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact'
 
 import { prefetch, useResource } from '../app/resource.js'
 import type { Resource } from '../app/resource.js'
-import { navigate, place, queryOf } from '../app/router.js'
+import { getQueryParameter, navigate, place } from '../app/router.js'
 import { Empty } from './states.js'
 
 type Load<T> = (cursor: string | undefined, signal: AbortSignal) => Promise<Page<T>>
@@ -15,15 +15,15 @@ export function usePages<T>(
   load: Load<T>,
   options?: { everyMs?: number },
 ): Resource<Page<T>> {
-  const cursor = queryOf('cursor') || undefined
-  const keyOf = (at: string | undefined) => `${key} ${at ?? ''}`
+  const cursor = getQueryParameter('cursor') || undefined
+  const getPageKey = (at: string | undefined) => `${key} ${at ?? ''}`
   return useResource(
-    key && keyOf(cursor),
+    key && getPageKey(cursor),
     async (signal) => {
       const page = await loadFilled(load, cursor, signal)
       const next = page.next_cursor
       if (page.data.length > 0 && page.has_more && next !== null)
-        prefetch(keyOf(next), (ahead) => loadFilled(load, next, ahead))
+        prefetch(getPageKey(next), (ahead) => loadFilled(load, next, ahead))
       return page
     },
     options,
@@ -68,7 +68,7 @@ function goBack(): void {
 }
 
 export function Pager({ page, children }: { page: Page<unknown>; children?: ComponentChildren }) {
-  const isFirst = queryOf('cursor') === ''
+  const isFirst = getQueryParameter('cursor') === ''
   const isOnly = isFirst && (!page.has_more || page.data.length === 0)
   if (isOnly) return children ? <div class="pager muted">{children}</div> : null
   return (

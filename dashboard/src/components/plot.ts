@@ -4,7 +4,7 @@ import 'uplot/dist/uPlot.min.css'
 
 import { formatCompact } from '../app/format.js'
 import { ticksUpTo } from './ticks.js'
-import { axisName, daySeconds, daysOfBucket } from './bucket-names.js'
+import { axisName, daySeconds, getBucketDays } from './bucket-names.js'
 
 export interface Series {
   label: string
@@ -44,10 +44,10 @@ const minDragPixels = 8
 
 export function drawPlot(element: HTMLElement, input: PlotInput, { onPoint, onSelect }: Listeners): uPlot {
   const { starts, height } = input
-  const color = (name: string) => colorOf(element, `var(${name})`)
+  const color = (name: string) => resolveColor(element, `var(${name})`)
   const tones = {
     accent: color('--accent'),
-    muted: colorOf(element, 'color-mix(in srgb, var(--line-strong) 85%, transparent)'),
+    muted: resolveColor(element, 'color-mix(in srgb, var(--line-strong) 85%, transparent)'),
     warn: color('--warn'),
   }
   const [soft, muted] = [color('--accent-soft'), color('--muted')]
@@ -58,7 +58,7 @@ export function drawPlot(element: HTMLElement, input: PlotInput, { onPoint, onSe
     grid: { stroke: line, width: 1 },
     ticks: { show: false },
   }
-  const lines = linesOf(input)
+  const lines = createPlotLines(input)
   const options: uPlot.Options = {
     width: element.clientWidth,
     height,
@@ -80,7 +80,7 @@ export function drawPlot(element: HTMLElement, input: PlotInput, { onPoint, onSe
         gap: 6,
         values: (_plot, times) => times.map(axisName),
         // Ticks of a daily chart are at least a day apart.
-        ...(daysOfBucket(starts) > 0.5
+        ...(getBucketDays(starts) > 0.5
           ? { incrs: [1, 2, 3, 7, 14, 30, 60, 90, 180].map((days) => days * daySeconds) }
           : {}),
       },
@@ -109,7 +109,7 @@ export function drawPlot(element: HTMLElement, input: PlotInput, { onPoint, onSe
       })),
     ],
     hooks: {
-      setCursor: [(plot) => onPoint(pointOf(plot))],
+      setCursor: [(plot) => onPoint(getChartPoint(plot))],
       setSelect: [(plot) => reportSelection(plot, onSelect)],
     },
   }
@@ -122,7 +122,7 @@ interface Line extends Series {
 }
 
 /** Splits off the segment of the bucket in progress, which is dashed. The first series is drawn last, on top. */
-function linesOf({ series, isLastInProgress, starts }: PlotInput): Line[] {
+function createPlotLines({ series, isLastInProgress, starts }: PlotInput): Line[] {
   const last = starts.length - 1
   return series.toReversed().flatMap((each): Line[] => {
     if (each.isComparison) return [{ ...each, isDashed: false }]
@@ -141,7 +141,7 @@ function snapToBucket(plot: uPlot, left: number, top: number): [number, number] 
   return time === undefined ? [left, top] : [plot.valToPos(time, 'x'), top]
 }
 
-function pointOf({ cursor: { idx: index, left = -1 }, over }: uPlot): ChartPoint | null {
+function getChartPoint({ cursor: { idx: index, left = -1 }, over }: uPlot): ChartPoint | null {
   if (typeof index !== 'number' || left < 0) return null
   return { index, left: over.offsetLeft + left, isInLastHalf: left > over.clientWidth / 2 }
 }
@@ -154,7 +154,7 @@ function reportSelection(plot: uPlot, onSelect: Listeners['onSelect']): void {
 }
 
 /** Returns the current value of a CSS color, whose variables a canvas cannot use directly. */
-function colorOf(element: HTMLElement, css: string): string {
+function resolveColor(element: HTMLElement, css: string): string {
   element.style.color = css
   const { color } = getComputedStyle(element)
   element.style.color = ''

@@ -18,12 +18,12 @@ export function Records<Row>({
   label,
   columns,
   rows,
-  keyOf,
+  getRowKey,
 }: {
   label: string
   columns: readonly Column<Row>[]
   rows: readonly Row[]
-  keyOf: (row: Row) => string
+  getRowKey: (row: Row) => string
 }) {
   return (
     <div class="table-wrap" role="region" aria-label={`${label}, table`} tabIndex={0}>
@@ -31,7 +31,7 @@ export function Records<Row>({
         <thead role="rowgroup">
           <tr role="row">
             {columns.map((column) => (
-              <th key={column.name} scope="col" role="columnheader" class={classOf(column)}>
+              <th key={column.name} scope="col" role="columnheader" class={getColumnClass(column)}>
                 {column.isUntitled ? <span class="hidden-text">{column.name}</span> : column.name}
               </th>
             ))}
@@ -39,12 +39,12 @@ export function Records<Row>({
         </thead>
         <tbody role="rowgroup">
           {rows.map((row) => (
-            <tr key={keyOf(row)} role="row">
+            <tr key={getRowKey(row)} role="row">
               {columns.map((column) => (
                 <td
                   key={column.name}
                   role="cell"
-                  class={classOf(column)}
+                  class={getColumnClass(column)}
                   data-name={column.isUntitled ? undefined : column.name}
                 >
                   {column.cell(row)}
@@ -58,6 +58,6 @@ export function Records<Row>({
   )
 }
 
-function classOf({ isRightAligned = false, class: own = '' }: Column<never>): string {
+function getColumnClass({ isRightAligned = false, class: own = '' }: Column<never>): string {
   return `${own} ${isRightAligned ? 'num' : ''}`.trim()
 }

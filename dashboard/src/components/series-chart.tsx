@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'preact/hooks'
 
 import { formatNumber } from '../app/format.js'
 import { theme } from '../app/theme.js'
-import { bucketName, nameOfCurrentBucket } from './bucket-names.js'
+import { bucketName, getCurrentBucketName } from './bucket-names.js'
 import { ChartReadout } from './chart-readout.js'
 import { drawPlot } from './plot.js'
 import type { ChartPoint, Series } from './plot.js'
@@ -47,7 +47,7 @@ export function SeriesChart({ label, starts, series, isLastInProgress, onSelect,
     // A chart reads its colors when it is drawn.
   }, [starts, series, isLastInProgress, height, theme.value])
 
-  const nameOfBucket = (index: number) =>
+  const getBucketName = (index: number) =>
     bucketName(starts, index) + (isLastInProgress && index === starts.length - 1 ? ', so far' : '')
   return (
     <figure class="chart">
@@ -61,14 +61,14 @@ export function SeriesChart({ label, starts, series, isLastInProgress, onSelect,
         {isLastInProgress && (
           <li>
             <i class="line dashed" />
-            {nameOfCurrentBucket(starts)}, so far
+            {getCurrentBucketName(starts)}, so far
           </li>
         )}
         <li class="legend-hint">Drag to zoom</li>
       </ul>
       <div class="plot-place">
         <div ref={holder} class="plot" aria-hidden="true" />
-        <ChartReadout at={at} nameOf={nameOfBucket} series={series} />
+        <ChartReadout at={at} getBucketName={getBucketName} series={series} />
       </div>
       <details>
         <summary>Show {label.toLowerCase()} as a table</summary>
@@ -87,7 +87,7 @@ export function SeriesChart({ label, starts, series, isLastInProgress, onSelect,
             <tbody>
               {starts.map((start, index) => (
                 <tr key={start}>
-                  <td>{nameOfBucket(index)}</td>
+                  <td>{getBucketName(index)}</td>
                   {series.map(({ label: name, values }) => (
                     <td key={name} class="num">
                       {formatOrDash(values[index])}

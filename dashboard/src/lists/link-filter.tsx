@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 
 import { service } from '../api/client.js'
 import { useResource } from '../app/resource.js'
-import { place, queryOf, setQuery } from '../app/router.js'
+import { getQueryParameter, place, setQuery } from '../app/router.js'
 import { can } from '../app/session.js'
 
 interface LinkFilterProps {
@@ -17,7 +17,7 @@ interface LinkFilterProps {
 const idPattern = /^[a-z]+_[0-9a-z]{26}$/
 
 export function LinkFilter({ name, label, placeholder }: LinkFilterProps) {
-  const id = queryOf(name)
+  const id = getQueryParameter(name)
   const isLink = id.startsWith('lnk_') && can('links:read')
   const link = useResource(isLink ? `link ${id}` : null, (signal) => service.links.get(id, { signal }))
   const [problem, setProblem] = useState('')
@@ -34,7 +34,7 @@ export function LinkFilter({ name, label, placeholder }: LinkFilterProps) {
     lookup.current?.abort()
     setProblem('')
     if (text === '' || idPattern.test(text) || !can('links:read')) return setQuery({ [name]: text })
-    const slug = slugOf(text)
+    const slug = parseSlug(text)
     const { signal } = (lookup.current = new AbortController())
     try {
       const found = await service.links.getBySlug(slug, { signal })
@@ -66,7 +66,7 @@ export function LinkFilter({ name, label, placeholder }: LinkFilterProps) {
 }
 
 /** Returns the last part of a short URL, or the slug without a slash before it. */
-function slugOf(text: string): string {
+function parseSlug(text: string): string {
   const part =
     text
       .replace(/[?#].*$/, '')

@@ -4,7 +4,7 @@ import { useId, useRef } from 'preact/hooks'
 import { Tabs } from '../components/basics.js'
 import { Select } from '../components/form.js'
 import { currentOrder, setOrder } from './list-order.js'
-import { changeView, viewOf, windowSize } from './list-view.js'
+import { changeView, getListView, windowSize } from './list-view.js'
 import type { Density } from './list-view.js'
 import { columnsFor } from './list.js'
 import type { ListColumn } from './list.js'
@@ -41,7 +41,7 @@ function ColumnsMenu({ name, columns }: ControlsProps) {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
   const menu = useRef<HTMLDivElement>(null)
-  const view = viewOf(name)
+  const view = getListView(name)
   // Not all browsers can position a popover next to its button with CSS.
   const placeMenu = () => {
     if (!button.current || !menu.current) return

@@ -1,5 +1,5 @@
 /** The order of a list, which is part of the URL. */
-import { queryOf, setQuery } from '../app/router.js'
+import { getQueryParameter, setQuery } from '../app/router.js'
 
 /** A minus sign means descending. */
 export type Order = readonly [value: string, text: string]
@@ -12,7 +12,7 @@ export const ordersByCreation: readonly Order[] = [
 ]
 
 export function currentOrder(): string {
-  return queryOf('sort') || newestFirst
+  return getQueryParameter('sort') || newestFirst
 }
 
 export function setOrder(order: string): void {
@@ -25,7 +25,7 @@ export function nextOrder(orders: readonly Order[]): Order {
   return orders[at + 1] ?? (orders.length > 1 ? orders[0] : undefined) ?? ordersByCreation[0]!
 }
 
-export function directionOf(orders: readonly Order[]): 'ascending' | 'descending' | undefined {
+export function getSortDirection(orders: readonly Order[]): 'ascending' | 'descending' | undefined {
   const current = currentOrder()
   if (!orders.some(([value]) => value === current)) return undefined
   return current.startsWith('-') ? 'descending' : 'ascending'
@@ -41,10 +41,10 @@ export function sortRows<Row>(
 ): readonly Row[] {
   const order = currentOrder()
   const name = order.replace(/^-/, '')
-  const valueOf = Object.hasOwn(values, name) ? values[name] : undefined
-  if (!valueOf) return rows
+  const getSortValue = Object.hasOwn(values, name) ? values[name] : undefined
+  if (!getSortValue) return rows
   const sign = order.startsWith('-') ? -1 : 1
-  return [...rows].sort((one, other) => compareValues(valueOf(one), valueOf(other), sign))
+  return [...rows].sort((one, other) => compareValues(getSortValue(one), getSortValue(other), sign))
 }
 
 function compareValues(one: Value, other: Value, sign: number): number {

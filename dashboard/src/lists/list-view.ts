@@ -12,17 +12,17 @@ interface ListView {
 const initialView: ListView = { columns: {}, density: 'comfortable' }
 const changedViews = signal<Readonly<Record<string, ListView>>>({})
 
-const keyOf = (list: string) => `list ${list}`
+const getStorageKey = (list: string) => `list ${list}`
 
-export function viewOf(list: string): ListView {
+export function getListView(list: string): ListView {
   return changedViews.value[list] ?? readView(list)
 }
 
 export function changeView(list: string, change: Partial<ListView>): void {
-  const view = { ...viewOf(list), ...change }
+  const view = { ...getListView(list), ...change }
   changedViews.value = { ...changedViews.value, [list]: view }
   try {
-    localStorage.setItem(keyOf(list), JSON.stringify(view))
+    localStorage.setItem(getStorageKey(list), JSON.stringify(view))
   } catch {
     // Storage is blocked, so the view lasts until the page is closed.
   }
@@ -30,7 +30,9 @@ export function changeView(list: string, change: Partial<ListView>): void {
 
 function readView(list: string): ListView {
   try {
-    const { columns, density } = JSON.parse(localStorage.getItem(keyOf(list)) ?? '{}') as Partial<ListView>
+    const { columns, density } = JSON.parse(
+      localStorage.getItem(getStorageKey(list)) ?? '{}',
+    ) as Partial<ListView>
     return { columns: { ...columns }, density: density === 'compact' ? density : 'comfortable' }
   } catch {
     return initialView

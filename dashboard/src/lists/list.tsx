@@ -2,9 +2,9 @@
 import type { ComponentChildren } from 'preact'
 
 import { openClickedRow } from '../app/rows.js'
-import { directionOf, nextOrder, setOrder } from './list-order.js'
+import { getSortDirection, nextOrder, setOrder } from './list-order.js'
 import type { Order } from './list-order.js'
-import { viewOf, windowSize } from './list-view.js'
+import { getListView, windowSize } from './list-view.js'
 import type { WindowSize } from './list-view.js'
 
 export interface ListColumn<Row> {
@@ -27,7 +27,7 @@ export interface ListColumn<Row> {
 interface RowSelection<Row> {
   selected: ReadonlySet<string>
   /** The label of a checkbox. */
-  labelOf: (row: Row) => string
+  getRowLabel: (row: Row) => string
   onToggle: (keys: readonly string[], isOn: boolean) => void
 }
 
@@ -38,7 +38,7 @@ interface ListProps<Row> {
   /** The first column names the row and is always shown. */
   columns: readonly ListColumn<Row>[]
   rows: readonly Row[]
-  keyOf: (row: Row) => string
+  getRowKey: (row: Row) => string
   /** The second line in a narrow window. */
   summary: (row: Row) => ComponentChildren
   /** Opens a row that has no page. Otherwise, the first column is the link to the page of the row. */
@@ -60,23 +60,23 @@ export function columnsFor<ShownColumn extends Pick<ListColumn<never>, 'isWide' 
 }
 
 function shownColumns<Row>({ name, columns }: Pick<ListProps<Row>, 'name' | 'columns'>): ListColumn<Row>[] {
-  const choice = viewOf(name).columns
+  const choice = getListView(name).columns
   return columnsFor(columns, windowSize.value).filter(
     (column, index) => index === 0 || (choice[column.name] ?? !column.isHiddenAtFirst),
   )
 }
 
 function Table<Row>(props: ListProps<Row>) {
-  const { name, label, rows, keyOf, selection } = props
+  const { name, label, rows, getRowKey, selection } = props
   const columns = shownColumns(props)
   return (
     <div class="table-wrap" role="region" aria-label={`${label}, table`}>
-      <table class={`list ${viewOf(name).density}`}>
+      <table class={`list ${getListView(name).density}`}>
         <thead>
           <tr>
             {selection && (
               <th scope="col" class="select">
-                <SelectAll keys={rows.map(keyOf)} selection={selection} />
+                <SelectAll keys={rows.map(getRowKey)} selection={selection} />
               </th>
             )}
             {columns.map((column) => (
@@ -86,10 +86,10 @@ function Table<Row>(props: ListProps<Row>) {
         </thead>
         <tbody onClick={openClickedRow}>
           {rows.map((row) => (
-            <tr key={keyOf(row)} class={selection?.selected.has(keyOf(row)) ? 'chosen' : ''}>
+            <tr key={getRowKey(row)} class={selection?.selected.has(getRowKey(row)) ? 'chosen' : ''}>
               {selection && (
                 <td class="select">
-                  <SelectRow row={row} rowKey={keyOf(row)} selection={selection} />
+                  <SelectRow row={row} rowKey={getRowKey(row)} selection={selection} />
                 </td>
               )}
               {columns.map((column) => (
@@ -115,7 +115,7 @@ function Header({
 }: {
   column: ListColumn<never>
 }) {
-  const direction = directionOf(orders)
+  const direction = getSortDirection(orders)
   const [next, text] = nextOrder(orders)
   return (
     <th
@@ -140,20 +140,20 @@ function Header({
 }
 
 function Lines<Row>(props: ListProps<Row>) {
-  const { name, label, rows, keyOf, summary, selection } = props
+  const { name, label, rows, getRowKey, summary, selection } = props
   const [, ...others] = shownColumns(props)
   const ends = (line: 1 | 2) => others.filter(({ narrowLine }) => narrowLine === line)
   return (
     <>
       {selection && (
         <label class="row small-text muted">
-          <SelectAll keys={rows.map(keyOf)} selection={selection} /> Select all
+          <SelectAll keys={rows.map(getRowKey)} selection={selection} /> Select all
         </label>
       )}
-      <ul class={`list-lines ${viewOf(name).density}`} aria-label={label} onClick={openClickedRow}>
+      <ul class={`list-lines ${getListView(name).density}`} aria-label={label} onClick={openClickedRow}>
         {rows.map((row) => (
-          <li key={keyOf(row)} class={selection?.selected.has(keyOf(row)) ? 'chosen' : ''}>
-            {selection && <SelectRow row={row} rowKey={keyOf(row)} selection={selection} />}
+          <li key={getRowKey(row)} class={selection?.selected.has(getRowKey(row)) ? 'chosen' : ''}>
+            {selection && <SelectRow row={row} rowKey={getRowKey(row)} selection={selection} />}
             <div class="list-line">
               <div class="list-text">
                 <MainCell {...props} row={row} />
@@ -222,11 +222,15 @@ interface SelectRowProps<Row> {
   selection: RowSelection<Row>
 }
 
-function SelectRow<Row>({ row, rowKey, selection: { selected, labelOf, onToggle } }: SelectRowProps<Row>) {
+function SelectRow<Row>({
+  row,
+  rowKey,
+  selection: { selected, getRowLabel, onToggle },
+}: SelectRowProps<Row>) {
   return (
     <input
       type="checkbox"
-      aria-label={labelOf(row)}
+      aria-label={getRowLabel(row)}
       checked={selected.has(rowKey)}
       onChange={(event) => onToggle([rowKey], event.currentTarget.checked)}
     />

@@ -58,28 +58,40 @@ const actions: readonly PaletteAction[] = [
 /** Returns all commands in the order in which they are shown. */
 export function availableCommands(): PaletteItem[] {
   const deletion = lastDeletion()
-  const undo = deletion && itemOf('Actions', 'done', `Undo deletion of ${deletion.name}`, deletion.undo, 'z')
+  const undo =
+    deletion && createCommandItem('Actions', 'done', `Undo deletion of ${deletion.name}`, deletion.undo, 'z')
   return [
     ...(undo ? [undo] : []),
     ...actions
       .filter(({ scopes }) => scopes.every(can))
-      .map(({ icon, title, run }) => itemOf('Actions', icon, title, run)),
+      .map(({ icon, title, run }) => createCommandItem('Actions', icon, title, run)),
     ...[...mainPages, ...settingsPages]
       .filter(({ scope }) => scope === null || can(scope))
       .map(({ icon, name, key, path }) =>
-        itemOf('Pages', icon, `Go to ${name}`, () => visit(path), `g ${key}`),
+        createCommandItem('Pages', icon, `Go to ${name}`, () => visit(path), `g ${key}`),
       ),
     ...themes
       .filter(([each]) => each !== theme.value)
-      .map(([each]) => itemOf('Settings', each, `Switch theme: ${each}`, () => setTheme(each))),
-    itemOf('Settings', 'service', 'Show keyboard shortcuts', () => (overlay.value = 'shortcuts'), '?'),
-    itemOf('Settings', 'info', 'Open API reference', () => void open('/docs', '_blank', 'noopener')),
-    itemOf('Settings', 'leave', 'Sign out', () => leave()),
-    itemOf('Settings', 'leave', 'Sign out everywhere', () => leave({ everywhere: true })),
+      .map(([each]) => createCommandItem('Settings', each, `Switch theme: ${each}`, () => setTheme(each))),
+    createCommandItem(
+      'Settings',
+      'service',
+      'Show keyboard shortcuts',
+      () => (overlay.value = 'shortcuts'),
+      '?',
+    ),
+    createCommandItem(
+      'Settings',
+      'info',
+      'Open API reference',
+      () => void open('/docs', '_blank', 'noopener'),
+    ),
+    createCommandItem('Settings', 'leave', 'Sign out', () => leave()),
+    createCommandItem('Settings', 'leave', 'Sign out everywhere', () => leave({ everywhere: true })),
   ]
 }
 
-function itemOf(
+function createCommandItem(
   group: PaletteItem['group'],
   icon: IconName,
   title: string,
@@ -93,7 +105,9 @@ function itemOf(
 export function shortenCommand(text: string): PaletteItem | null {
   if (safeUrl(text) === null || !can('links:write')) return null
   const path = `/links?new=1&url=${encodeURIComponent(text)}`
-  return itemOf('Actions', 'links', `Create link to ${text.replace(/^https?:\/\//i, '')}`, () => visit(path))
+  return createCommandItem('Actions', 'links', `Create link to ${text.replace(/^https?:\/\//i, '')}`, () =>
+    visit(path),
+  )
 }
 
 function downloadLinks(): void {

@@ -20,18 +20,23 @@ interface ObjectPage {
   title: string
   icon: IconName
   scope: Scope
-  pathOf: (id: string) => string
+  getPagePath: (id: string) => string
 }
 
 const objectPages: Readonly<Record<string, ObjectPage>> = {
-  lnk: { title: 'Open link', icon: 'links', scope: 'links:read', pathOf: (id) => `/links/${id}` },
-  wh: { title: 'Open webhook', icon: 'webhooks', scope: 'webhooks:read', pathOf: (id) => `/webhooks/${id}` },
-  evt: { title: 'Open event', icon: 'events', scope: 'events:read', pathOf: (id) => `/events/${id}` },
+  lnk: { title: 'Open link', icon: 'links', scope: 'links:read', getPagePath: (id) => `/links/${id}` },
+  wh: {
+    title: 'Open webhook',
+    icon: 'webhooks',
+    scope: 'webhooks:read',
+    getPagePath: (id) => `/webhooks/${id}`,
+  },
+  evt: { title: 'Open event', icon: 'events', scope: 'events:read', getPagePath: (id) => `/events/${id}` },
   tok: {
     title: 'Show token',
     icon: 'tokens',
     scope: 'tokens:read',
-    pathOf: (id) => `/settings/tokens?token=${id}`,
+    getPagePath: (id) => `/settings/tokens?token=${id}`,
   },
 }
 
@@ -45,8 +50,8 @@ export function isId(text: string): boolean {
 export function findObject(id: string): PaletteItem | null {
   const page = objectPages[idPattern.exec(id)?.[1] ?? '']
   if (!page || !can(page.scope)) return null
-  const { title, icon, pathOf } = page
-  return { id, group: 'Go to', icon, title, detail: id, run: () => visit(pathOf(id)) }
+  const { title, icon, getPagePath } = page
+  return { id, group: 'Go to', icon, title, detail: id, run: () => visit(getPagePath(id)) }
 }
 
 export function listWebhooks(signal: AbortSignal): Promise<Webhook[]> {

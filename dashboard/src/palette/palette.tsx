@@ -16,7 +16,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('')
   const [chosenId, setChosenId] = useState<string | null>(null)
   const { items, isSearching, error } = useSearch(text)
-  const groups = groupsOf(items)
+  const groups = groupItems(items)
   const ordered = groups.flatMap(([, members]) => members)
   const activeIndex = Math.max(
     0,
@@ -126,7 +126,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
 }
 
 /** Groups the items in the order of the first item of each group. */
-function groupsOf(items: readonly PaletteItem[]): [PaletteItem['group'], PaletteItem[]][] {
+function groupItems(items: readonly PaletteItem[]): [PaletteItem['group'], PaletteItem[]][] {
   const groups = new Map<PaletteItem['group'], PaletteItem[]>()
   for (const item of items) groups.set(item.group, [...(groups.get(item.group) ?? []), item])
   return [...groups]

@@ -50,7 +50,7 @@ export function useSearch(typed: string): SearchState {
     }
   }, [text])
 
-  const matches = matcherOf(text)
+  const matches = createMatcher(text)
   const isCurrent = found.text === text
   const object = isId(text) ? findObject(text) : null
   return {
@@ -68,7 +68,7 @@ export function useSearch(typed: string): SearchState {
 }
 
 /** Returns whether a text contains all words that were typed. */
-function matcherOf(typed: string): (text: string) => boolean {
+function createMatcher(typed: string): (text: string) => boolean {
   const words = typed.toLowerCase().split(/\s+/)
   return (text) => {
     const lower = text.toLowerCase()

@@ -1,13 +1,13 @@
 /** Pure functions behind the figures of the dashboard. */
 import { formatWhen } from '../../../dashboard/src/app/format.js'
 import { ticksUpTo } from '../../../dashboard/src/components/ticks.js'
-import { chartDataOf } from '../../../dashboard/src/clicks/chart-data.js'
+import { createChartData } from '../../../dashboard/src/clicks/chart-data.js'
 import { LiveFeed } from '../../../dashboard/src/pages/link/live-feed.js'
 import {
+  createBucketPeriod,
+  getPreviousPeriodQuery,
+  getUtcDays,
   periodFrom,
-  periodOfBuckets,
-  queryOfPeriodBefore,
-  utcDaysOf,
 } from '../../../dashboard/src/api/periods.js'
 
 const minuteMs = 60_000
@@ -34,13 +34,13 @@ describe('formatWhen', () => {
   })
 })
 
-describe('chartDataOf', () => {
+describe('createChartData', () => {
   const days = ['01', '02', '03', '04'].map((day) => `2026-01-${day}T00:00:00.000Z`)
   const meta = { start: days[1]!, end: '2026-01-05T00:00:00.000Z', as_of: '2026-01-03T12:00:00.000Z' }
   const data = days.slice(1).map((start, index) => ({ start, ...counts(10 * index, 1) }))
 
   it('ends at the bucket in progress', () => {
-    const charted = chartDataOf({ data, meta, earlier: null, firstDay: null }, 'human')
+    const charted = createChartData({ data, meta, earlier: null, firstDay: null }, 'human')
     expect(charted).toEqual({
       starts: days.slice(1, 3),
       ends: days.slice(2, 4),
@@ -57,8 +57,8 @@ describe('chartDataOf', () => {
       ...counts(5, 2),
     }))
     const series = { data, meta, earlier, firstDay: '2025-12-31T00:00:00.000Z' }
-    expect(chartDataOf(series, 'clicks').before).toEqual([null, 7])
-    expect(chartDataOf({ ...series, firstDay: null }, 'clicks').before).toEqual([null, null])
+    expect(createChartData(series, 'clicks').before).toEqual([null, 7])
+    expect(createChartData({ ...series, firstDay: null }, 'clicks').before).toEqual([null, null])
   })
 })
 
@@ -88,14 +88,14 @@ describe('periods', () => {
 
   it('returns the period of selected buckets', () => {
     const range = { start: new Date(2026, 0, 1, 8), end: new Date(2026, 0, 1, 12) }
-    expect(periodOfBuckets(range, 'hour')).toEqual({ from: '2026-01-01T08', to: '2026-01-01T11' })
+    expect(createBucketPeriod(range, 'hour')).toEqual({ from: '2026-01-01T08', to: '2026-01-01T11' })
     const days = { start: new Date(2026, 0, 1), end: new Date(2026, 0, 4) }
-    expect(periodOfBuckets(days, 'day')).toEqual({ from: '2026-01-01', to: '2026-01-03' })
+    expect(createBucketPeriod(days, 'day')).toEqual({ from: '2026-01-01', to: '2026-01-03' })
   })
 
   it('compares hours with as many hours before', () => {
     const hours = { from: '2026-01-01T08', to: '2026-01-01T11' }
-    expect(queryOfPeriodBefore(hours, new Date())).toEqual({
+    expect(getPreviousPeriodQuery(hours, new Date())).toEqual({
       start: new Date(2026, 0, 1, 4).toISOString(),
       end: new Date(2026, 0, 1, 8).toISOString(),
     })
@@ -104,7 +104,7 @@ describe('periods', () => {
   it('covers UTC days up to today', () => {
     const now = new Date(2026, 0, 10, 12)
     const day = (at: Date) => at.toISOString().slice(0, 10)
-    const { start, end } = utcDaysOf('7d', now)
+    const { start, end } = getUtcDays('7d', now)
     expect(start).toBe(day(new Date(2026, 0, 4)))
     expect(end).toBe(day(new Date(now.getTime() + 24 * 60 * minuteMs)))
   })

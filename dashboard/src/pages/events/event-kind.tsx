@@ -1,6 +1,6 @@
 /** The type of an event, or the action of an audit entry, as a colored badge, and what the list says about an event. */
 import { plural } from '../../app/format.js'
-import { countryName, labelOf } from '../../clicks/dimensions.js'
+import { countryName, getDimensionLabel } from '../../clicks/dimensions.js'
 import { Badge } from '../../components/basics.js'
 import type { Tone } from '../../components/basics.js'
 import { fieldLabels } from '../links/link-fields.js'
@@ -38,7 +38,7 @@ interface EventData {
 /** Returns the most useful fact of an event in a few words, or '' for an event without one. */
 export function describeEvent(type: string, data: object): string {
   const { link, previous, click, token, days_left: days, import: imported, reason } = data as EventData
-  if (previous) return `changed ${Object.keys(previous).map(nameOfField).join(', ')}`
+  if (previous) return `changed ${Object.keys(previous).map(getEventFieldLabel).join(', ')}`
   if (click) return describeClick(click)
   if (link) return shortenForDisplay(link.url)
   if (reason !== undefined) return reason
@@ -47,12 +47,14 @@ export function describeEvent(type: string, data: object): string {
   return type === 'token.created' && token ? plural(token.scopes.length, 'scope') : ''
 }
 
-function nameOfField(name: string): string {
+function getEventFieldLabel(name: string): string {
   const labels: Readonly<Record<string, string>> = fieldLabels
   return (labels[name] ?? name.replaceAll('_', ' ')).toLowerCase()
 }
 
 function describeClick({ bot, country, browser, referrer_host: referrer }: NonNullable<EventData['click']>) {
   const from = country === null ? null : countryName(country)
-  return [bot ? 'bot' : browser, from, labelOf('referrer_host', referrer)].filter(Boolean).join(', ')
+  return [bot ? 'bot' : browser, from, getDimensionLabel('referrer_host', referrer)]
+    .filter(Boolean)
+    .join(', ')
 }

@@ -13,8 +13,8 @@ import type { Column } from '../../components/records.js'
 import { Sentence } from '../../components/sentence.js'
 import { Empty, Loaded, NotFound, RequireScope } from '../../components/states.js'
 import { DeliveryState } from '../webhook/deliveries.js'
-import { shortUrlOf } from '../webhooks/health.js'
-import { SubjectLink, subjectOf } from './subject.js'
+import { getUrlWithoutScheme } from '../webhooks/health.js'
+import { SubjectLink, getEventSubject } from './subject.js'
 
 export function EventPage({ id }: { id: string }) {
   const event = useResource(`event ${id}`, (signal) => service.events.get(id, { signal }))
@@ -23,7 +23,7 @@ export function EventPage({ id }: { id: string }) {
       <Loaded from={event} title="Event" rows={8} absent={<NotFound what="event" back="/events" />}>
         {({ type, timestamp, data }) => {
           const body = JSON.stringify({ id, type, timestamp, data }, null, 2)
-          const subject = subjectOf(data)
+          const subject = getEventSubject(data)
           return (
             <>
               <PageHead
@@ -94,9 +94,9 @@ function Explanations({ id, type }: { id: string; type: string }) {
         ) : (
           <Records
             label="Delivery status by webhook"
-            columns={columnsOf(webhooks.data ?? {}, explanations.reload)}
+            columns={createExplanationColumns(webhooks.data ?? {}, explanations.reload)}
             rows={data}
-            keyOf={({ webhook_id }) => webhook_id}
+            getRowKey={({ webhook_id }) => webhook_id}
           />
         )
       }
@@ -104,7 +104,10 @@ function Explanations({ id, type }: { id: string; type: string }) {
   )
 }
 
-function columnsOf(webhooks: Readonly<Record<string, Webhook>>, reload: () => void): Column<Explanation>[] {
+function createExplanationColumns(
+  webhooks: Readonly<Record<string, Webhook>>,
+  reload: () => void,
+): Column<Explanation>[] {
   return [
     {
       name: 'Webhook',
@@ -117,7 +120,7 @@ function columnsOf(webhooks: Readonly<Record<string, Webhook>>, reload: () => vo
             </A>
             {description && (
               <span class="clip muted small-text" title={url}>
-                {shortUrlOf({ url })}
+                {getUrlWithoutScheme({ url })}
               </span>
             )}
           </>

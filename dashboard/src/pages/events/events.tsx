@@ -2,7 +2,7 @@
 import type { ItemOf, QueryOf } from '@link-service/client'
 
 import { service } from '../../api/client.js'
-import { place, queryOf, setQuery } from '../../app/router.js'
+import { getQueryParameter, place, setQuery } from '../../app/router.js'
 import { A, PageHead, Time } from '../../components/basics.js'
 import { Select } from '../../components/form.js'
 import { Pager, SearchOlder, usePages } from '../../components/pager.js'
@@ -14,7 +14,7 @@ import type { ListColumn } from '../../lists/list.js'
 import { List } from '../../lists/list.js'
 import { useEventTypes } from '../webhooks/event-picker.js'
 import { describeEvent, EventType } from './event-kind.js'
-import { nameOfSubject, SubjectLink, subjectOf } from './subject.js'
+import { getEventSubject, getSubjectName, SubjectLink } from './subject.js'
 
 type FeedEvent = ItemOf<'listEvents'>
 
@@ -34,7 +34,7 @@ const filterNames = ['type', 'link_id']
 function Feed() {
   const types = useEventTypes()
   const filters = Object.fromEntries(
-    filterNames.flatMap((name) => (place.value.query.get(name) ? [[name, queryOf(name)]] : [])),
+    filterNames.flatMap((name) => (place.value.query.get(name) ? [[name, getQueryParameter(name)]] : [])),
   ) as Omit<QueryOf<'listEvents'>, 'after'>
   const events = usePages(
     `events ${JSON.stringify(filters)}`,
@@ -46,7 +46,7 @@ function Feed() {
       <div class="filters">
         <Select
           label="Type"
-          value={queryOf('type')}
+          value={getQueryParameter('type')}
           options={[['', 'Any type'], ...(types.data ?? []).map(({ name }) => [name, name] as const)]}
           onPick={(type) => setQuery({ type })}
         />
@@ -76,9 +76,9 @@ function Feed() {
                 label="Events"
                 columns={columns}
                 rows={page.data}
-                keyOf={({ id }) => id}
+                getRowKey={({ id }) => id}
                 summary={({ type, data }) =>
-                  [textOf(data), describeEvent(type, data)].filter(Boolean).join(' · ')
+                  [getEventText(data), describeEvent(type, data)].filter(Boolean).join(' · ')
                 }
               />
               <Pager page={page} />
@@ -112,7 +112,7 @@ const columns: readonly ListColumn<FeedEvent>[] = [
   {
     name: 'Subject',
     width: 240,
-    title: ({ data }) => textOf(data),
+    title: ({ data }) => getEventText(data),
     cell: ({ data }) => <Subject data={data} />,
   },
   {
@@ -136,12 +136,12 @@ const columns: readonly ListColumn<FeedEvent>[] = [
 ]
 
 /** The subject, or the message of a test. */
-function textOf(data: object): string {
-  const subject = subjectOf(data)
-  return subject ? nameOfSubject(subject) : ((data as { message?: string }).message ?? '–')
+function getEventText(data: object): string {
+  const subject = getEventSubject(data)
+  return subject ? getSubjectName(subject) : ((data as { message?: string }).message ?? '–')
 }
 
 function Subject({ data }: { data: object }) {
-  const subject = subjectOf(data)
-  return subject ? <SubjectLink subject={subject} /> : <>{textOf(data)}</>
+  const subject = getEventSubject(data)
+  return subject ? <SubjectLink subject={subject} /> : <>{getEventText(data)}</>
 }

@@ -12,7 +12,7 @@ interface TokenSubject {
 export type Subject = NonNullable<Delivery['subject']> | TokenSubject
 
 /** Returns null for an event that is about none of them, such as a test. */
-export function subjectOf(data: object): Subject | null {
+export function getEventSubject(data: object): Subject | null {
   const { link, webhook, token } = data as {
     link?: { id: string; slug: string }
     webhook?: { id: string; url: string }
@@ -31,14 +31,14 @@ const paths: Readonly<Record<string, string>> = {
 
 export function SubjectLink({ subject }: { subject: Subject }) {
   const path = paths[subject.type]
-  if (isPortal || path === undefined) return <>{nameOfSubject(subject)}</>
+  if (isPortal || path === undefined) return <>{getSubjectName(subject)}</>
   return (
     <A to={`${path}${subject.id}`} title={subject.name}>
-      {nameOfSubject(subject)}
+      {getSubjectName(subject)}
     </A>
   )
 }
 
-export function nameOfSubject({ type, name }: Subject): string {
+export function getSubjectName({ type, name }: Subject): string {
   return type === 'link' ? `/${name}` : name
 }

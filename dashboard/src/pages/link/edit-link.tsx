@@ -5,12 +5,12 @@ import { useState } from 'preact/hooks'
 import { service } from '../../api/client.js'
 import { showNotice } from '../../app/notices.js'
 import type { Resource } from '../../app/resource.js'
-import { snippetOf } from '../../app/snippets.js'
+import { createSnippet } from '../../app/snippets.js'
 import { changedValues } from '../../app/unsaved-changes.js'
 import { CancelButton, Dialog } from '../../components/dialog.js'
 import { FormError, useAction } from '../../components/form.js'
 import { rememberCampaign } from '../links/campaign.js'
-import { bodyOf, LinkFields, linkPointers, valuesOf } from '../links/link-fields.js'
+import { LinkFields, linkPointers, toLinkBody, toLinkValues } from '../links/link-fields.js'
 import type { LinkBody, LinkValues } from '../links/link-fields.js'
 import { EditConflict } from './edit-conflict.js'
 
@@ -23,11 +23,11 @@ interface EditLinkProps {
 /** Saves only the fields that the user edited, so a conflict never reverts another user's change. */
 export function EditLink({ link, resource, onClose }: EditLinkProps) {
   const [opened, setOpened] = useState(link)
-  const [values, setValues] = useState<LinkValues>(() => valuesOf(link))
+  const [values, setValues] = useState<LinkValues>(() => toLinkValues(link))
   const [newest, setNewest] = useState<Link | null>(null)
   const saving = useAction()
-  const before = bodyOf(valuesOf(opened))
-  const edits = changedValues(bodyOf(values), before)
+  const before = toLinkBody(toLinkValues(opened))
+  const edits = changedValues(toLinkBody(values), before)
 
   const save = (version: Link, changes: Partial<LinkBody>) =>
     saving.run(async () => {
@@ -39,7 +39,7 @@ export function EditLink({ link, resource, onClose }: EditLinkProps) {
           const path = `/v1/links/${link.id}`
           showNotice(
             `Saved link “/${link.slug}”.`,
-            snippetOf({ method: 'PATCH', path, body: changes, call: 'links.update', args: [link.id] }),
+            createSnippet({ method: 'PATCH', path, body: changes, call: 'links.update', args: [link.id] }),
           )
         } else if (newest) resource.set(newest)
         onClose()
@@ -56,7 +56,7 @@ export function EditLink({ link, resource, onClose }: EditLinkProps) {
   const discardEdits = (saved: Link) => {
     saving.clear()
     setOpened(saved)
-    setValues(valuesOf(saved))
+    setValues(toLinkValues(saved))
     setNewest(null)
     resource.set(saved)
   }
@@ -68,7 +68,7 @@ export function EditLink({ link, resource, onClose }: EditLinkProps) {
           key={newest.updated_at}
           edits={edits}
           before={before}
-          saved={bodyOf(valuesOf(newest))}
+          saved={toLinkBody(toLinkValues(newest))}
           isBusy={saving.isBusy}
           error={<FormError error={saving.error} />}
           onDiscard={() => discardEdits(newest)}

@@ -1,7 +1,7 @@
 import { apiUrl } from '../../api/api-url.js'
 import { service } from '../../api/client.js'
 import type { HistoryEntry } from '../../api/many-links.js'
-import { queryOf } from '../../app/router.js'
+import { getQueryParameter } from '../../app/router.js'
 import { can } from '../../app/session.js'
 import { Moment, Section } from '../../components/basics.js'
 import { createdBounds, DateRange } from '../../components/date-range.js'
@@ -16,7 +16,7 @@ export function LinkHistory({ id }: { id: string }) {
     service.links.history(id, { ...bounds, limit: 50 }, { signal }).page(cursor),
   )
   const csvUrl = apiUrl('/v1/audit-log/export', { object_id: id, ...bounds })
-  const hasDates = ['from', 'to'].some((name) => queryOf(name) !== '')
+  const hasDates = ['from', 'to'].some((name) => getQueryParameter(name) !== '')
   return (
     <Section
       title="Change history"
@@ -30,7 +30,7 @@ export function LinkHistory({ id }: { id: string }) {
       }
     >
       {/* One page needs no filter. */}
-      {(hasDates || queryOf('cursor') !== '' || history.data?.has_more) && (
+      {(hasDates || getQueryParameter('cursor') !== '' || history.data?.has_more) && (
         <div class="filters">
           <DateRange />
         </div>
@@ -62,7 +62,7 @@ function Change({ entry: { action, fields, actor, occurred_at: at } }: { entry: 
       <span>
         <AuditActor actor={actor} />{' '}
         {verb === 'updated' && fields.length > 0
-          ? `changed ${fields.map(nameOfField).join(', ')}`
+          ? `changed ${fields.map(getChangedFieldLabel).join(', ')}`
           : `${verb} this link`}
       </span>
       <span class="muted small-text">
@@ -72,6 +72,6 @@ function Change({ entry: { action, fields, actor, occurred_at: at } }: { entry: 
   )
 }
 
-function nameOfField(field: string): string {
+function getChangedFieldLabel(field: string): string {
   return { url: 'destination', external_id: 'external ID' }[field] ?? field.replaceAll('_', ' ')
 }

@@ -8,16 +8,16 @@ import { showNotice } from '../../app/notices.js'
 import { deleteLinks, isDeleted } from '../../app/pending-deletions.js'
 import { useResource } from '../../app/resource.js'
 import type { Resource } from '../../app/resource.js'
-import { navigate, queryOf, setQuery } from '../../app/router.js'
+import { getQueryParameter, navigate, setQuery } from '../../app/router.js'
 import { can } from '../../app/session.js'
-import { snippetOf } from '../../app/snippets.js'
+import { createSnippet } from '../../app/snippets.js'
 import { A, Badge, CopyButton, ExternalUrl, PageHead, Tabs } from '../../components/basics.js'
 import { Confirm } from '../../components/dialog.js'
 import { FormError, useAction } from '../../components/form.js'
 import { MoreMenu } from '../../components/more-menu.js'
 import { Empty, Loaded, NotFound, RequireScope } from '../../components/states.js'
 import { CreateLink } from '../links/create-link.js'
-import { valuesOf } from '../links/link-fields.js'
+import { toLinkValues } from '../links/link-fields.js'
 import { LinkState } from '../links/link-state.js'
 import { LinkAnalytics } from './analytics.js'
 import { LinkDetails } from './details.js'
@@ -66,7 +66,7 @@ function DeletedLink() {
 function LoadedLink({ link, resource }: { link: Link; resource: Resource<Link> }) {
   const [dialog, setDialog] = useState<'edit' | 'duplicate' | 'delete' | null>(null)
   const changing = useAction()
-  const tab = queryOf('tab')
+  const tab = getQueryParameter('tab')
   const openTab = (next: string) => {
     // Both the charts and the history have a time range, but not the same one.
     const isOtherRange = (next === 'history') !== (tab === 'history')
@@ -79,7 +79,7 @@ function LoadedLink({ link, resource }: { link: Link; resource: Resource<Link> }
       const path = `/v1/links/${link.id}`
       showNotice(
         `${enabled ? 'Enabled' : 'Disabled'} link “/${link.slug}”.`,
-        snippetOf({ method: 'PATCH', path, body, call: 'links.update', args: [link.id] }),
+        createSnippet({ method: 'PATCH', path, body, call: 'links.update', args: [link.id] }),
       )
     })
   return (
@@ -124,7 +124,7 @@ function LoadedLink({ link, resource }: { link: Link; resource: Resource<Link> }
       {dialog === 'edit' && <EditLink link={link} resource={resource} onClose={() => setDialog(null)} />}
       {dialog === 'duplicate' && (
         <CreateLink
-          suggested={{ ...valuesOf(link), slug: '', expires: '' }}
+          suggested={{ ...toLinkValues(link), slug: '', expires: '' }}
           onClose={() => setDialog(null)}
         />
       )}

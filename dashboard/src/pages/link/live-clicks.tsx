@@ -5,8 +5,8 @@ import { useEffect, useMemo, useState } from 'preact/hooks'
 import { followClicks, getNewestCursor, getRecentClicks } from '../../api/click-stream.js'
 import { useRetry } from '../../app/resource.js'
 import { formatExact, formatNumber, formatTimeOfDay, now, plural } from '../../app/format.js'
-import { countryName, labelOf } from '../../clicks/dimensions.js'
-import { flagOf } from '../../clicks/flag.js'
+import { countryName, getDimensionLabel } from '../../clicks/dimensions.js'
+import { getCountryFlag } from '../../clicks/flag.js'
 import { Badge, Section } from '../../components/basics.js'
 import { Empty, Failure } from '../../components/states.js'
 import { currentMs, LiveFeed } from './live-feed.js'
@@ -103,7 +103,7 @@ export function LiveClicks({ linkId }: { linkId: string }) {
 }
 
 function ClickRow({ click, hasArrived }: { click: Click; hasArrived: boolean }) {
-  const flag = flagOf(click.country)
+  const flag = getCountryFlag(click.country)
   const client = [click.browser, click.os, click.device].filter(Boolean).join(', ')
   return (
     <li class={hasArrived ? 'arrived' : ''}>
@@ -124,8 +124,8 @@ function ClickRow({ click, hasArrived }: { click: Click; hasArrived: boolean }) 
       </span>
       <span class="muted break">
         {click.source === 'link'
-          ? labelOf('referrer_host', click.referrer_host)
-          : labelOf('source', click.source)}
+          ? getDimensionLabel('referrer_host', click.referrer_host)
+          : getDimensionLabel('source', click.source)}
         {click.utm_source !== null && `, ${click.utm_source}`}
       </span>
     </li>

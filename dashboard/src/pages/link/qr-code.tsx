@@ -131,7 +131,7 @@ function DesignFields({ design: { color, background, margin, logo }, drawing, on
           >
             {margins.map((each) => (
               <option key={each} value={String(each)}>
-                {nameOfMargin(each)}
+                {formatMargin(each)}
               </option>
             ))}
           </select>
@@ -142,7 +142,7 @@ function DesignFields({ design: { color, background, margin, logo }, drawing, on
   )
 }
 
-function nameOfMargin(modules: number): string {
+function formatMargin(modules: number): string {
   if (modules === 0) return 'None'
   const width = plural(modules, 'module')
   return modules === recommendedMargin ? `Standard (${width})` : width

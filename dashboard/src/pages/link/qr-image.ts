@@ -36,7 +36,7 @@ interface Layout {
 /** The side of the logo, as a share of the code. With a border, it covers less than a tenth of the modules. */
 const logoShare = 0.24
 
-function layoutOf({ text, margin, logo }: QrDesign): Layout {
+function createQrLayout({ text, margin, logo }: QrDesign): Layout {
   // The logo hides modules. The level `high` restores up to 30% of them.
   const raw = encodeQr(text, 'raw', { ecc: logo ? 'high' : 'medium', border: 1 })
   // The library adds a border of at least one module.
@@ -48,7 +48,7 @@ function layoutOf({ text, margin, logo }: QrDesign): Layout {
   const isFree = (x: number, y: number) =>
     logo !== null && Math.min(x, y) >= Math.floor(gap) && Math.max(x, y) < Math.ceil(size - gap)
   const runs = modules.flatMap((row, y) =>
-    runsOf(row.map((isDark, x) => isDark && !isFree(x, y))).map(([x, width]) => ({
+    findDarkRuns(row.map((isDark, x) => isDark && !isFree(x, y))).map(([x, width]) => ({
       x: x + margin,
       y: y + margin,
       width,
@@ -66,7 +66,7 @@ function layoutOf({ text, margin, logo }: QrDesign): Layout {
 }
 
 /** Returns the runs of dark modules in a row, each as its start and its length. */
-function runsOf(row: readonly boolean[]): [start: number, length: number][] {
+function findDarkRuns(row: readonly boolean[]): [start: number, length: number][] {
   const runs: [number, number][] = []
   for (const [x, isDark] of row.entries()) {
     const last = runs.at(-1)
@@ -79,7 +79,7 @@ function runsOf(row: readonly boolean[]): [start: number, length: number][] {
 
 /** Returns the QR code as SVG. `color` and `background` must be valid colors. */
 export function drawSvg(design: QrDesign, size: number): string {
-  const { side, runs, logo } = layoutOf(design)
+  const { side, runs, logo } = createQrLayout(design)
   const path = runs.map(({ x, y, width }) => `M${x} ${y}h${width}v1h-${width}z`).join('')
   const image = logo
     ? `<image href="${logo.url}" x="${logo.place.x}" y="${logo.place.y}" width="${logo.place.width}" height="${logo.place.height}"/>`
@@ -93,7 +93,7 @@ export function drawSvg(design: QrDesign, size: number): string {
 
 /** Returns the QR code as PNG. Each module is a whole number of pixels wide; the remaining pixels widen the border. */
 export async function drawPng(design: QrDesign, size: number): Promise<Blob> {
-  const { side, runs, logo } = layoutOf(design)
+  const { side, runs, logo } = createQrLayout(design)
   const canvas = new OffscreenCanvas(size, size)
   const context = canvas.getContext('2d')!
   const scale = Math.max(1, Math.floor(size / side))

@@ -32,20 +32,20 @@ function decode(text: string): string {
   }
 }
 
-const nameOf = (pair: string) => decode(pair.split('=', 1)[0] ?? '')
+const getParameterName = (pair: string) => decode(pair.split('=', 1)[0] ?? '')
 
 /** Returns the value of a parameter, or '' without it. */
 export function campaignValue(url: string, name: CampaignParameter): string {
-  const pair = splitUrl(url).pairs.find((each) => nameOf(each) === name)
+  const pair = splitUrl(url).pairs.find((each) => getParameterName(each) === name)
   return pair?.includes('=') ? decode(pair.slice(pair.indexOf('=') + 1)) : ''
 }
 
 /** Sets a parameter, or removes it if the value is empty. All other parts of the URL stay as they are. */
 export function withCampaignValue(url: string, name: CampaignParameter, value: string): string {
   const { path, pairs, hash } = splitUrl(url)
-  const at = pairs.findIndex((pair) => nameOf(pair) === name)
+  const at = pairs.findIndex((pair) => getParameterName(pair) === name)
   const before = at === -1 ? pairs : pairs.slice(0, at)
-  const after = at === -1 ? [] : pairs.slice(at).filter((pair) => nameOf(pair) !== name)
+  const after = at === -1 ? [] : pairs.slice(at).filter((pair) => getParameterName(pair) !== name)
   const own = value === '' ? [] : [`${name}=${encodeURIComponent(value)}`]
   const query = [...before, ...own, ...after].join('&')
   return `${path}${query && `?${query}`}${hash}`

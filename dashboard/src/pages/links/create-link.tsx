@@ -3,12 +3,12 @@ import { useState } from 'preact/hooks'
 import { service } from '../../api/client.js'
 import { showNotice } from '../../app/notices.js'
 import { navigate } from '../../app/router.js'
-import { snippetOf } from '../../app/snippets.js'
+import { createSnippet } from '../../app/snippets.js'
 import { isDifferent } from '../../app/unsaved-changes.js'
 import { CancelButton, Dialog, useUnmountSignal } from '../../components/dialog.js'
 import { FormError, useAction } from '../../components/form.js'
 import { rememberCampaign } from './campaign.js'
-import { bodyOf, emptyLink, LinkFields, linkPointers } from './link-fields.js'
+import { emptyLink, LinkFields, linkPointers, toLinkBody } from './link-fields.js'
 import type { LinkValues } from './link-fields.js'
 
 interface CreateLinkProps {
@@ -26,12 +26,12 @@ export function CreateLink({ suggested = {}, onClose }: CreateLinkProps) {
     event.preventDefault()
     creating.run(async () => {
       const slug = values.slug.trim()
-      const body = { ...bodyOf(values), ...(slug === '' ? {} : { slug }) }
+      const body = { ...toLinkBody(values), ...(slug === '' ? {} : { slug }) }
       const link = await service.links.create(body)
       rememberCampaign(link.url)
       showNotice(
         `Created link “/${link.slug}”.`,
-        snippetOf({ method: 'POST', path: '/v1/links', body, call: 'links.create' }),
+        createSnippet({ method: 'POST', path: '/v1/links', body, call: 'links.create' }),
       )
       if (unmounted.aborted) return
       // Removes the form from the history, so that Back does not open it again.

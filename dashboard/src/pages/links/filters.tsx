@@ -5,7 +5,7 @@ import { useId, useState } from 'preact/hooks'
 import { listTags } from '../../api/many-links.js'
 import { plural } from '../../app/format.js'
 import { useResource } from '../../app/resource.js'
-import { place, queryOf, setQuery } from '../../app/router.js'
+import { getQueryParameter, place, setQuery } from '../../app/router.js'
 import { Search, Select } from '../../components/form.js'
 import { ListControls } from '../../lists/list-controls.js'
 import { linkColumns, linkListName } from './link-columns.js'
@@ -24,12 +24,12 @@ export function LinkFilters() {
   // Counting tags is slow with a million links, so load the tags only when their field gets the focus.
   const [wantsTags, setWantsTags] = useState(false)
   const tags = useResource(wantsTags ? 'tags' : null, listTags)
-  const tag = queryOf('tag')
+  const tag = getQueryParameter('tag')
   return (
     <div class="filters">
       <Search
         label="Search slug, URL or title"
-        value={queryOf('q')}
+        value={getQueryParameter('q')}
         onSearch={(q) => setQuery({ q }, { replace: true })}
       />
       <input
@@ -51,7 +51,7 @@ export function LinkFilters() {
       </datalist>
       <Select
         label="Status"
-        value={queryOf('enabled')}
+        value={getQueryParameter('enabled')}
         options={[
           ['', 'Any status'],
           ['true', 'Enabled'],

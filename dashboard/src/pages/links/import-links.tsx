@@ -61,7 +61,7 @@ export function ImportLinks({ onClose }: { onClose: () => void }) {
   }
   const runDryRun = () =>
     importing.run(async () => {
-      const content = contentOf(text)
+      const content = toImportContent(text)
       const ended = await startAndWait(content, true, unmounted)
       requireSuccess(ended)
       const failures = ended.failed > 0 ? await listFailedLines(ended.id, maxFailures, unmounted) : []
@@ -71,13 +71,13 @@ export function ImportLinks({ onClose }: { onClose: () => void }) {
   const runImport = () =>
     importing.run(async () => {
       try {
-        const ended = await startAndWait(contentOf(text), false)
+        const ended = await startAndWait(toImportContent(text), false)
         importCount.value += 1
         requireSuccess(ended)
-        showNotice(`Imported: ${summaryOf(ended)}.`)
+        showNotice(`Imported: ${formatImportSummary(ended)}.`)
       } catch (error) {
         if (!unmounted.aborted) throw error
-        if (isSignedIn.value) showNotice(`Could not import the links. ${messageOf(error)}`, null, true)
+        if (isSignedIn.value) showNotice(`Could not import the links. ${getErrorMessage(error)}`, null, true)
       }
       if (unmounted.aborted) return
       onClose()
@@ -179,7 +179,7 @@ function Progress({ progress: { bytes, bytes_processed, lines, isStale } }: { pr
   )
 }
 
-function summaryOf({ created, updated, skipped, failed }: Import): string {
+function formatImportSummary({ created, updated, skipped, failed }: Import): string {
   return [
     `${formatNumber(created)} new`,
     `${formatNumber(updated)} updated`,
@@ -196,7 +196,7 @@ interface Content {
 }
 
 /** Converts plain URLs to CSV with one column. */
-function contentOf(text: string): Content {
+function toImportContent(text: string): Content {
   const trimmed = text.trim()
   const removedLines = text.slice(0, text.length - text.trimStart().length).split('\n').length - 1
   if (trimmed.startsWith('{')) return { format: 'ndjson', content: trimmed, addedLines: -removedLines }
@@ -210,7 +210,7 @@ function requireSuccess({ status, error }: Import): void {
   if (status === 'failed') throw new Error(error ?? 'The import failed.')
 }
 
-function messageOf(error: unknown): string {
+function getErrorMessage(error: unknown): string {
   return error instanceof Error ? error.message : 'Try again.'
 }
 

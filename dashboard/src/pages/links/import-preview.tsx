@@ -55,7 +55,7 @@ export function ImportPreview({ ended, failures, addedLines }: PreviewedImport) 
             label="Lines to import"
             columns={rowColumns}
             rows={preview}
-            keyOf={({ line }) => String(line)}
+            getRowKey={({ line }) => String(line)}
           />
         </>
       )}
@@ -149,7 +149,7 @@ function Failures({
         label="Failed lines"
         columns={failureColumns}
         rows={rows}
-        keyOf={({ line, field, detail }) => `${line} ${field} ${detail}`}
+        getRowKey={({ line, field, detail }) => `${line} ${field} ${detail}`}
       />
     </>
   )

@@ -31,7 +31,7 @@ export const emptyLink: LinkValues = {
   expires: '',
 }
 
-export function valuesOf(link: Link): LinkValues {
+export function toLinkValues(link: Link): LinkValues {
   return {
     url: link.url,
     slug: link.slug,
@@ -49,7 +49,7 @@ export function valuesOf(link: Link): LinkValues {
 export type LinkBody = Required<Omit<UpdateLink, 'external_id' | 'expires_in'>>
 
 /** Converts form values to the request body, without the slug. */
-export function bodyOf(values: LinkValues): LinkBody {
+export function toLinkBody(values: LinkValues): LinkBody {
   return {
     url: values.url.trim(),
     title: values.title.trim() || null,

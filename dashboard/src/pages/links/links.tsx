@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { exportUrl } from '../../api/many-links.js'
 import { service } from '../../api/client.js'
 import { deletedIds, hiddenIds } from '../../app/pending-deletions.js'
-import { queryOf, setQuery } from '../../app/router.js'
+import { getQueryParameter, setQuery } from '../../app/router.js'
 import { can } from '../../app/session.js'
 import { A, PageHead } from '../../components/basics.js'
 import { Pager, usePages } from '../../components/pager.js'
@@ -20,7 +20,7 @@ import { Selection } from './selection.js'
 const pageSize = 50
 
 export function Links() {
-  const dialog = queryOf('new')
+  const dialog = getQueryParameter('new')
   const open = (value: string | null) => setQuery({ new: value, url: null }, { replace: true })
   return (
     <>
@@ -48,7 +48,9 @@ export function Links() {
       <RequireScope scope="links:read">
         <LinkList key={importCount.value} />
       </RequireScope>
-      {dialog === '1' && <CreateLink suggested={{ url: queryOf('url') }} onClose={() => open(null)} />}
+      {dialog === '1' && (
+        <CreateLink suggested={{ url: getQueryParameter('url') }} onClose={() => open(null)} />
+      )}
       {dialog === 'many' && <ImportLinks onClose={() => open(null)} />}
     </>
   )
@@ -122,10 +124,10 @@ function Rows({ links, selected, onToggle }: RowsProps) {
       label="Links"
       columns={linkColumns}
       rows={links}
-      keyOf={({ id }) => id}
+      getRowKey={({ id }) => id}
       summary={({ title, url }) => title ?? shortenForDisplay(url)}
       selection={
-        can('links:write') ? { selected, labelOf: ({ slug }) => `Select ${slug}`, onToggle } : undefined
+        can('links:write') ? { selected, getRowLabel: ({ slug }) => `Select ${slug}`, onToggle } : undefined
       }
     />
   )

@@ -7,7 +7,7 @@ import { plural } from '../../app/format.js'
 import { timeField, toTime } from '../../app/local-time.js'
 import { showNotice } from '../../app/notices.js'
 import { canUndoDeletion, deleteLinks } from '../../app/pending-deletions.js'
-import { snippetOf } from '../../app/snippets.js'
+import { createSnippet } from '../../app/snippets.js'
 import { CancelButton, Confirm, Dialog } from '../../components/dialog.js'
 import { fieldError, FormError, TextField, useAction } from '../../components/form.js'
 import { TagsField } from './tags-field.js'
@@ -36,13 +36,13 @@ export function Selection({ ids, slug, onClear, onDone }: SelectionProps) {
       const failures = results.flatMap(({ index, error }) =>
         error === null ? [] : [{ id: ids[index]!, ...error }],
       )
-      const reasons = [...new Set(failures.map(reasonOf))].join(' ')
+      const reasons = [...new Set(failures.map(getFailureReason))].join(' ')
       const failedIds = failures.filter(({ code }) => code !== 'not_found').map(({ id }) => id)
       if (failures.length === ids.length && failedIds.length > 0) throw new Error(reasons)
       const done = `${verb} ${plural(updated, 'link')}`
       showNotice(
         failures.length === 0 ? `${done}.` : `${done}, ${failures.length} failed. ${reasons}`,
-        snippetOf({ method: 'POST', path: '/v1/links/bulk/update', body, call: 'links.updateMany' }),
+        createSnippet({ method: 'POST', path: '/v1/links/bulk/update', body, call: 'links.updateMany' }),
         failures.length > 0,
       )
       setAction(null)
@@ -147,6 +147,6 @@ export function Selection({ ids, slug, onClear, onDone }: SelectionProps) {
 const tagPointers = { tag: '/add_tags', untag: '/remove_tags' }
 const titles = { tag: 'Add tags', untag: 'Remove tags', expire: 'Set expiry' }
 
-function reasonOf({ code, detail }: { code: string; detail: string }): string {
+function getFailureReason({ code, detail }: { code: string; detail: string }): string {
   return code === 'not_found' ? 'Deleted links cannot be changed.' : detail
 }

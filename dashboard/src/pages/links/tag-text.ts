@@ -2,7 +2,7 @@
 
 const oneTag = /\s*(?:"((?:[^"]|"")*)"\s*(?=,|$)|([^,]*))(?:,|$)/g
 
-export function tagsOf(text: string): string[] {
+export function parseTags(text: string): string[] {
   const tags = [...text.matchAll(oneTag)].map(
     ([, quoted, plain = '']) => quoted?.replaceAll('""', '"') ?? plain.trim(),
   )
@@ -18,7 +18,7 @@ export function splitTyped(text: string): { complete: string[]; rest: string } {
   for (;;) {
     const [match] = completeTag.exec(rest) ?? []
     if (match === undefined) return { complete, rest }
-    complete.push(...tagsOf(match))
+    complete.push(...parseTags(match))
     rest = rest.slice(match.length)
   }
 }

@@ -6,7 +6,7 @@ import { plural } from '../../app/format.js'
 import { useResource } from '../../app/resource.js'
 import { Field } from '../../components/form.js'
 import { Icon } from '../../components/icon.js'
-import { splitTyped, tagsOf } from './tag-text.js'
+import { parseTags, splitTyped } from './tag-text.js'
 
 const maxSuggestions = 8
 
@@ -71,7 +71,7 @@ export function TagsField({
     if (event.key === 'ArrowDown') move(1)
     else if (event.key === 'ArrowUp') move(-1)
     else if (event.key === 'Enter' && chosen !== undefined) addTags([chosen])
-    else if (event.key === 'Enter' && text.trim() !== '') addTags(tagsOf(text))
+    else if (event.key === 'Enter' && text.trim() !== '') addTags(parseTags(text))
     else if (event.key === 'Escape' && isShown) close()
     else {
       const last = tags.at(-1)
@@ -121,7 +121,7 @@ export function TagsField({
               onClick={() => setOpen(true)}
               onBlur={() => {
                 close()
-                addTags(tagsOf(text))
+                addTags(parseTags(text))
               }}
               onKeyDown={handleKey}
             />

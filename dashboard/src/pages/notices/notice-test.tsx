@@ -1,7 +1,7 @@
 /** The results of a test notice. */
 import type { ResultOf } from '@link-service/client'
 
-import { nameOfType } from './target-dialogs.js'
+import { getTargetTypeName } from './target-dialogs.js'
 
 type Result = ResultOf<'testNotices'>['results'][number]
 
@@ -43,14 +43,14 @@ function describeSuccess(results: readonly Result[]): string {
   const [only] = results
   if (!only) return 'There is no target to send a test to. Add a target first.'
   return results.length === 1
-    ? `${nameOfType(only.type)} ${only.address} accepted the test. Check that the message arrived.`
+    ? `${getTargetTypeName(only.type)} ${only.address} accepted the test. Check that the message arrived.`
     : `${results.length === 2 ? 'Both' : `All ${results.length}`} targets accepted the test. Check that the messages arrived.`
 }
 
 function Reason({ result: { id, type, address, error } }: { result: Result }) {
   return (
     <>
-      {nameOfType(type)} <code>{address}</code>
+      {getTargetTypeName(type)} <code>{address}</code>
       {id === null && ' (set by the operator)'}: {error}
     </>
   )

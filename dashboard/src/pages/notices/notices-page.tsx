@@ -6,16 +6,16 @@ import { service } from '../../api/client.js'
 import { showNotice } from '../../app/notices.js'
 import { useResource } from '../../app/resource.js'
 import type { Resource } from '../../app/resource.js'
-import { queryOf, setQuery } from '../../app/router.js'
+import { getQueryParameter, setQuery } from '../../app/router.js'
 import { can } from '../../app/session.js'
-import { snippetOf } from '../../app/snippets.js'
+import { createSnippet } from '../../app/snippets.js'
 import { A, Badge, PageHead, Section, Time } from '../../components/basics.js'
 import { FormError, useAction } from '../../components/form.js'
 import { Empty, Loaded, RequireScope } from '../../components/states.js'
 import { describeEvents } from './notice-events.js'
 import type { NoticeTarget } from './notice-events.js'
 import { TestOutcome } from './notice-test.js'
-import { AddTarget, EditTarget, nameOfType, RemoveTarget } from './target-dialogs.js'
+import { AddTarget, EditTarget, getTargetTypeName, RemoveTarget } from './target-dialogs.js'
 
 interface TargetAction {
   kind: 'edit' | 'remove'
@@ -36,13 +36,13 @@ export function Notices() {
       setResults(results)
       const call = { method: 'POST', path: '/v1/workspace/notices/test', call: 'notices.test' } as const
       // Failures are listed on the page.
-      if (results.every(({ delivered }) => delivered)) showNotice('Sent test.', snippetOf(call))
+      if (results.every(({ delivered }) => delivered)) showNotice('Sent test.', createSnippet(call))
     })
   const instance = useResource(can('instance:read') ? 'instance' : null, (signal) =>
     service.instance.get({ signal }),
   )
   // The operator can also test the targets of the whole service.
-  const hasTargets = (targets.data?.length ?? 0) > 0 || settingOf(instance.data, 'NOTICES')?.is_set === true
+  const hasTargets = (targets.data?.length ?? 0) > 0 || findSetting(instance.data, 'NOTICES')?.is_set === true
   const canTest = can('webhooks:write') && hasTargets
   const dialogs = { onDone: targets.reload, onClose: () => setAction(null) }
   return (
@@ -75,7 +75,7 @@ export function Notices() {
         </Loaded>
         {can('instance:read') && <OperatorTargets instance={instance} />}
       </RequireScope>
-      {queryOf('new') === '1' && (
+      {getQueryParameter('new') === '1' && (
         <AddTarget onDone={targets.reload} onClose={() => setQuery({ new: null }, { replace: true })} />
       )}
       {action?.kind === 'edit' && <EditTarget target={action.target} {...dialogs} />}
@@ -112,7 +112,7 @@ function TargetList({ targets, onAction }: TargetListProps) {
           <li key={target.id}>
             <div>
               <div class="row wrap">
-                <b>{nameOfType(target.type)}</b>
+                <b>{getTargetTypeName(target.type)}</b>
                 <code>{target.address}</code>
                 {target.failing_since !== null && <Badge tone="bad">failing</Badge>}
               </div>
@@ -154,7 +154,7 @@ function TargetButtons({
   target: NoticeTarget
   onAction: TargetListProps['onAction']
 }) {
-  const name = `${nameOfType(target.type)} ${target.address}`
+  const name = `${getTargetTypeName(target.type)} ${target.address}`
   return (
     <div class="row">
       {canAdd() && (
@@ -183,7 +183,7 @@ function TargetButtons({
 
 type InstanceInfo = ResultOf<'getInstance'>
 
-function settingOf(instance: InstanceInfo | null, name: string) {
+function findSetting(instance: InstanceInfo | null, name: string) {
   return instance?.settings.find((each) => each.name === name)
 }
 
@@ -193,8 +193,8 @@ function OperatorTargets({ instance }: { instance: Resource<InstanceInfo> }) {
     <Section title="All workspaces">
       <Loaded from={instance} rows={1}>
         {(data) => {
-          const events = settingOf(data, 'NOTICE_EVENTS')?.value
-          return settingOf(data, 'NOTICES')?.is_set ? (
+          const events = findSetting(data, 'NOTICE_EVENTS')?.value
+          return findSetting(data, 'NOTICES')?.is_set ? (
             <p>
               The targets in <code>NOTICES</code> also receive notices of this workspace
               {events ? <>: {describeEvents(events.split(',')).toLowerCase()}</> : null}. Send test includes

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks'
 
 import { service } from '../../api/client.js'
 import { showNotice } from '../../app/notices.js'
-import { snippetOf } from '../../app/snippets.js'
+import { createSnippet } from '../../app/snippets.js'
 import { isDifferent } from '../../app/unsaved-changes.js'
 import { Confirm, FormDialog } from '../../components/dialog.js'
 import { Field, fieldError, FormError, TextField, useAction } from '../../components/form.js'
@@ -34,7 +34,7 @@ const types: Readonly<Record<TargetType, { name: string; label: string; example:
   },
 }
 
-export function nameOfType(type: string): string {
+export function getTargetTypeName(type: string): string {
   return type in types ? types[type as TargetType].name : type
 }
 
@@ -60,8 +60,8 @@ export function AddTarget({ onDone, onClose }: TargetDialogProps) {
       const body = { type, address: address.trim(), events }
       const target = await service.notices.create(body)
       showNotice(
-        `Added ${nameOfType(target.type)} ${target.address}.`,
-        snippetOf({ method: 'POST', path: '/v1/workspace/notices', body, call: 'notices.create' }),
+        `Added ${getTargetTypeName(target.type)} ${target.address}.`,
+        createSnippet({ method: 'POST', path: '/v1/workspace/notices', body, call: 'notices.create' }),
       )
       onDone()
       onClose()
@@ -122,14 +122,14 @@ export function EditTarget({ target, onDone, onClose }: TargetDialogProps & { ta
       const path = `/v1/workspace/notices/${target.id}`
       showNotice(
         'Saved target.',
-        snippetOf({ method: 'PATCH', path, body, call: 'notices.update', args: [target.id] }),
+        createSnippet({ method: 'PATCH', path, body, call: 'notices.update', args: [target.id] }),
       )
       onDone()
       onClose()
     })
   return (
     <FormDialog
-      title={`Edit ${nameOfType(target.type)} ${target.address}`}
+      title={`Edit ${getTargetTypeName(target.type)} ${target.address}`}
       action="Save changes"
       isChanged={isDifferent(events, target.events)}
       isDisabled={saving.isBusy || events.length === 0}
@@ -153,7 +153,7 @@ export function RemoveTarget({ target, onDone, onClose }: TargetDialogProps & { 
       const path = `/v1/workspace/notices/${target.id}`
       showNotice(
         'Removed target.',
-        snippetOf({ method: 'DELETE', path, call: 'notices.delete', args: [target.id] }),
+        createSnippet({ method: 'DELETE', path, call: 'notices.delete', args: [target.id] }),
       )
       onDone()
       onClose()
@@ -168,8 +168,8 @@ export function RemoveTarget({ target, onDone, onClose }: TargetDialogProps & { 
       onClose={onClose}
     >
       <p>
-        {nameOfType(target.type)} <code>{target.address}</code> receives no more notices. Unsent notices are
-        dropped.
+        {getTargetTypeName(target.type)} <code>{target.address}</code> receives no more notices. Unsent
+        notices are dropped.
       </p>
     </Confirm>
   )

@@ -7,7 +7,7 @@ import { listTokens } from '../../api/token-list.js'
 import { useResource } from '../../app/resource.js'
 import type { Resource } from '../../app/resource.js'
 import { can } from '../../app/session.js'
-import { snippetOf } from '../../app/snippets.js'
+import { createSnippet } from '../../app/snippets.js'
 import { A, Badge, CopyButton, Section } from '../../components/basics.js'
 import { Icon } from '../../components/icon.js'
 
@@ -118,7 +118,7 @@ const details: Record<Step, () => ComponentChildren> = {
 
 function CreateLinkStep() {
   const body = { url: 'https://example.com/a/long/url' }
-  const { curl } = snippetOf({ method: 'POST', path: '/v1/links', call: 'links.create', body })
+  const { curl } = createSnippet({ method: 'POST', path: '/v1/links', call: 'links.create', body })
   return (
     <>
       <p class="muted">

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 
 import { service } from '../../api/client.js'
 import { showNotice } from '../../app/notices.js'
-import { snippetOf } from '../../app/snippets.js'
+import { createSnippet } from '../../app/snippets.js'
 import { useUnsavedChanges } from '../../app/unsaved-changes.js'
 import { A, CopyButton, ExternalUrl } from '../../components/basics.js'
 import { FormError, useAction } from '../../components/form.js'
@@ -24,7 +24,7 @@ export function QuickCreate({ onCreated }: { onCreated: () => void }) {
       onCreated()
       showNotice(
         `Created link “/${link.slug}”.`,
-        snippetOf({ method: 'POST', path: '/v1/links', body, call: 'links.create' }),
+        createSnippet({ method: 'POST', path: '/v1/links', body, call: 'links.create' }),
       )
     })
   }

@@ -1,13 +1,13 @@
 /** The links with the most clicks. */
 import { getAnalytics } from '../../api/click-figures.js'
-import { botsOf, measureNames } from '../../api/click-measures.js'
+import { countBots, measureNames } from '../../api/click-measures.js'
 import type { Measure } from '../../api/click-measures.js'
-import { queryOfPeriod } from '../../api/periods.js'
+import { getPeriodQuery } from '../../api/periods.js'
 import { service } from '../../api/client.js'
 import { hiddenIds } from '../../app/pending-deletions.js'
 import { useResource } from '../../app/resource.js'
 import { base } from '../../app/base.js'
-import { maxRows, orderOf, refreshMs } from '../../clicks/breakdown.js'
+import { getMeasureSort, maxRows, refreshMs } from '../../clicks/breakdown.js'
 import type { Selection } from '../../clicks/breakdown.js'
 import { Bars } from '../../components/bars.js'
 import { A, Section } from '../../components/basics.js'
@@ -34,7 +34,7 @@ export function TopLinks({ selection }: { selection: Selection }) {
       measure={measure}
       name={`overview top ${JSON.stringify(selection)}`}
       load={async (signal) => {
-        const query = { ...filters, ...queryOfPeriod(period, new Date()), ...orderOf(measure) }
+        const query = { ...filters, ...getPeriodQuery(period, new Date()), ...getMeasureSort(measure) }
         const { data, totals } = await getAnalytics(
           null,
           { ...query, group_by: 'link', limit: maxRows },
@@ -90,7 +90,7 @@ function LinkBars({ measure, name, load }: BarsProps) {
               key: link.id,
               label: slug === null || hidden.has(link.id) ? 'Deleted link' : `/${slug}`,
               count: link[measure],
-              aside: botsOf(link),
+              aside: countBots(link),
               ...(slug === null || hidden.has(link.id) ? {} : { href: `${base}/links/${link.id}` }),
             }))}
           />

@@ -8,11 +8,11 @@ import { can, canUseWebhook } from '../../app/session.js'
 import { A, Section } from '../../components/basics.js'
 import { TestButton } from '../../components/next-step.js'
 import {
+  getWebhookName,
   isInTrouble,
   LastError,
-  nameOfWebhook,
-  NextAttemptOf,
   SuccessRate,
+  WebhookNextAttempt,
   WebhookState,
 } from '../webhooks/health.js'
 
@@ -55,7 +55,7 @@ function Row({ webhook, onTest }: { webhook: Webhook; onTest: () => void }) {
         <div class="row">
           <WebhookState webhook={webhook} />
           <A to={`/webhooks/${id}`} class="name break">
-            {nameOfWebhook(webhook)}
+            {getWebhookName(webhook)}
           </A>
           {description && <span class="clip muted small-text wide-only">{url}</span>}
         </div>
@@ -66,7 +66,7 @@ function Row({ webhook, onTest }: { webhook: Webhook; onTest: () => void }) {
           </span>
           {pending > 0 && <span>{formatNumber(pending)} pending</span>}
           {held > 0 && <span>{formatNumber(held)} held</span>}
-          <NextAttemptOf webhook={webhook} />
+          <WebhookNextAttempt webhook={webhook} />
         </div>
       </div>
       {canUseWebhook('test') && <TestButton webhookId={id} onDone={onTest} small />}

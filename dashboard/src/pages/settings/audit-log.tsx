@@ -5,7 +5,7 @@ import { apiUrl } from '../../api/api-url.js'
 import { service } from '../../api/client.js'
 import { listTokens } from '../../api/token-list.js'
 import { useResource } from '../../app/resource.js'
-import { navigate, place, queryOf, setQuery } from '../../app/router.js'
+import { getQueryParameter, navigate, place, setQuery } from '../../app/router.js'
 import { can } from '../../app/session.js'
 import { Moment, PageHead } from '../../components/basics.js'
 import { createdBounds, DateRange } from '../../components/date-range.js'
@@ -76,27 +76,29 @@ type AuditFilters = {
 const filterNames = ['action', 'token_id', 'object_id'] as const
 
 function currentFilters(): AuditFilters {
-  const equal = filterNames.flatMap((name) => (queryOf(name) ? [[name, queryOf(name)]] : []))
+  const equal = filterNames.flatMap((name) =>
+    getQueryParameter(name) ? [[name, getQueryParameter(name)]] : [],
+  )
   return { ...(Object.fromEntries(equal) as AuditFilters), ...createdBounds() }
 }
 
 function Filters({ tokens }: { tokens: readonly ListedToken[] }) {
   const field = (name: string, label: string, placeholder: string) => (
     <input
-      key={queryOf(name)}
+      key={getQueryParameter(name)}
       aria-label={label}
       placeholder={placeholder}
-      defaultValue={queryOf(name)}
+      defaultValue={getQueryParameter(name)}
       onChange={(event) => setQuery({ [name]: event.currentTarget.value.trim() })}
     />
   )
-  const tokenId = queryOf('token_id')
-  const isFiltered = [...filterNames, 'from', 'to'].some((name) => queryOf(name) !== '')
+  const tokenId = getQueryParameter('token_id')
+  const isFiltered = [...filterNames, 'from', 'to'].some((name) => getQueryParameter(name) !== '')
   return (
     <div class="filters">
       <Select
         label="Action"
-        value={queryOf('action')}
+        value={getQueryParameter('action')}
         options={[['', 'Any action'], ...actions.map((each) => [each, each] as const)]}
         onPick={(action) => setQuery({ action })}
       />
@@ -145,7 +147,7 @@ function Entries({ filters }: { filters: AuditFilters }) {
                 label="Audit log"
                 columns={columns}
                 rows={page.data}
-                keyOf={({ id }) => id}
+                getRowKey={({ id }) => id}
                 onOpen={setOpened}
                 summary={({ object, actor }) => `${auditObjectName(object)} by ${auditActorName(actor)}`}
               />

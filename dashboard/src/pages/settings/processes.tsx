@@ -43,7 +43,7 @@ const columns: readonly Column<Process>[] = [
 export function Processes({ processes }: { processes: Process[] }) {
   return (
     <Section title="Processes">
-      <Records label="Processes" columns={columns} rows={processes} keyOf={({ id }) => id} />
+      <Records label="Processes" columns={columns} rows={processes} getRowKey={({ id }) => id} />
     </Section>
   )
 }

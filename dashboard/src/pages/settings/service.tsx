@@ -71,7 +71,7 @@ function Problems({ findings }: { findings: Finding[] }) {
       {problems.map(({ name, status, message }) => (
         <div key={name} class={`callout problem ${status === 'fail' ? 'bad' : 'warn'}`}>
           <div class="row">
-            <b>{nameOf(name)}</b>
+            <b>{formatCheckName(name)}</b>
             {status === 'fail' && <Badge tone="bad">failed</Badge>}
           </div>
           <Message text={message} />
@@ -81,7 +81,7 @@ function Problems({ findings }: { findings: Finding[] }) {
         <summary>{plural(passed.length, 'check')} passed</summary>
         <dl class="facts passed">
           {passed.map(({ name, message }) => [
-            <dt key={name}>{nameOf(name)}</dt>,
+            <dt key={name}>{formatCheckName(name)}</dt>,
             <dd key={`${name} message`}>
               <Message text={message} />
             </dd>,
@@ -101,6 +101,6 @@ function Message({ text }: { text: string }) {
   )
 }
 
-function nameOf(check: string): string {
+function formatCheckName(check: string): string {
   return capitalize(check.replaceAll('_', ' '))
 }

@@ -5,14 +5,14 @@ import { service } from '../../api/client.js'
 import { now } from '../../app/format.js'
 import { showNotice } from '../../app/notices.js'
 import { me } from '../../app/session-state.js'
-import { snippetOf } from '../../app/snippets.js'
+import { createSnippet } from '../../app/snippets.js'
 import { isDifferent } from '../../app/unsaved-changes.js'
 import { FormDialog } from '../../components/dialog.js'
 import { fieldError, FormError, TextField, useAction } from '../../components/form.js'
 import { SecretDialog } from '../../components/secret-dialog.js'
-import { durationOf, ExpiryField, suggestedExpiry } from './expiry.js'
+import { ExpiryField, getExpiryDuration, suggestedExpiry } from './expiry.js'
 import { RestrictionFields, restrictionPointers } from './restriction-fields.js'
-import { noRestrictions, restrictionsOf } from './restriction-values.js'
+import { noRestrictions, toRestrictions } from './restriction-values.js'
 import { ScopePicker } from './scope-picker.js'
 import type { GrantableScope, Preset } from './scope-picker.js'
 
@@ -38,15 +38,15 @@ export function CreateToken({ onCreated, onClose }: { onCreated: () => void; onC
         name: name.trim(),
         scopes: grantable.filter((scope) => scopes.has(scope)),
       }
-      const duration = durationOf(expiry, Date.now())
+      const duration = getExpiryDuration(expiry, Date.now())
       if (duration) body.expires_in = duration
-      const restricted = restrictionsOf(restrictions)
+      const restricted = toRestrictions(restrictions)
       if (restricted) body.restrictions = restricted
       const created = await service.tokens.create(body)
       const announce = () =>
         showNotice(
           `Created token “${created.name}”.`,
-          snippetOf({ method: 'POST', path: '/v1/auth/token', body, call: 'tokens.create' }),
+          createSnippet({ method: 'POST', path: '/v1/auth/token', body, call: 'tokens.create' }),
         )
       setSecret({ value: created.token, announce })
       onCreated()
@@ -64,7 +64,7 @@ export function CreateToken({ onCreated, onClose }: { onCreated: () => void; onC
   const isComplete =
     name.trim() !== '' &&
     scopes.size > 0 &&
-    durationOf(expiry, now.value) !== null &&
+    getExpiryDuration(expiry, now.value) !== null &&
     (preset?.requires === undefined || restrictions[preset.requires].length > 0)
   if (secret) {
     // The backdrop of the dialog would cover the notice.

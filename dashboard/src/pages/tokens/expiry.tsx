@@ -1,5 +1,5 @@
 /** The expiry of a new token: none, after a duration, or at the end of a day. */
-import { addDays, dateOf } from '../../api/periods.js'
+import { addDays, toLocalDate } from '../../api/periods.js'
 import { now } from '../../app/format.js'
 import { me } from '../../app/session-state.js'
 import { Field } from '../../components/form.js'
@@ -34,11 +34,11 @@ function latestMs(): number {
 export function suggestedExpiry(): Expiry {
   const remainingDays = (latestMs() - Date.now()) / dayMs
   const [choice] = durations.findLast(([, , days]) => days <= 90 && days <= remainingDays) ?? ['date']
-  return { choice, date: dateOf(new Date(Math.min(latestMs(), Date.now() + 30 * dayMs))) }
+  return { choice, date: toLocalDate(new Date(Math.min(latestMs(), Date.now() + 30 * dayMs))) }
 }
 
 /** Returns the duration for the API, undefined for no expiry, or null for an invalid date. */
-export function durationOf({ choice, date }: Expiry, nowMs: number): string | undefined | null {
+export function getExpiryDuration({ choice, date }: Expiry, nowMs: number): string | undefined | null {
   if (choice === '') return undefined
   if (choice !== 'date') return choice
   const end = new Date(`${date}T23:59:59`).getTime()
@@ -50,7 +50,7 @@ export function durationOf({ choice, date }: Expiry, nowMs: number): string | un
 const unitMs: Readonly<Record<string, number>> = { m: minuteMs, h: 60 * minuteMs, d: dayMs }
 const endFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
 
-function hintOf(duration: string | undefined | null): string {
+function getExpiryHint(duration: string | undefined | null): string {
   const limit = Number.isFinite(latestMs())
     ? ` It cannot outlive your own token, which expires on ${endFormat.format(latestMs())}.`
     : ''
@@ -75,11 +75,11 @@ export function ExpiryField({
     ...durations.filter(([, , days]) => now.value + days * dayMs <= latest),
     ['date', 'Custom date'] as const,
   ]
-  const today = dateOf(new Date(now.value))
+  const today = toLocalDate(new Date(now.value))
   // Without a time, a date is parsed as UTC.
-  const lastDay = dateOf(new Date(Math.min(latest, Date.parse(`${addDays(today, maxDays - 1)}T00:00`))))
+  const lastDay = toLocalDate(new Date(Math.min(latest, Date.parse(`${addDays(today, maxDays - 1)}T00:00`))))
   return (
-    <Field label="Expires" error={error} hint={hintOf(durationOf(value, now.value))}>
+    <Field label="Expires" error={error} hint={getExpiryHint(getExpiryDuration(value, now.value))}>
       {(ids) => (
         <div class="row">
           <select

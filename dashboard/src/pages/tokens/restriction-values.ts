@@ -26,7 +26,7 @@ export const noRestrictions: RestrictionValues = {
 }
 
 /** Returns the restrictions that are set, or undefined if there are none. */
-export function restrictionsOf(values: RestrictionValues): BodyOf<'createToken'>['restrictions'] {
+export function toRestrictions(values: RestrictionValues): BodyOf<'createToken'>['restrictions'] {
   const networks = values.allowedIps.split(/[\s,]+/).filter((each) => each !== '')
   const restrictions = {
     ...(networks.length === 0 ? {} : { allowed_ips: networks }),

@@ -4,10 +4,10 @@ import { service } from '../../api/client.js'
 import { plural } from '../../app/format.js'
 import { showNotice } from '../../app/notices.js'
 import { me } from '../../app/session-state.js'
-import { snippetOf } from '../../app/snippets.js'
+import { createSnippet } from '../../app/snippets.js'
 import { Confirm } from '../../components/dialog.js'
 import { FormError, useAction } from '../../components/form.js'
-import { descendantsOf } from './token-tree.js'
+import { findDescendants } from './token-tree.js'
 import type { ListedToken } from './token-tree.js'
 
 interface Props {
@@ -18,7 +18,7 @@ interface Props {
 }
 
 export function RevokeToken({ token, tokens, onDone, onClose }: Props) {
-  const descendants = descendantsOf(token, tokens)
+  const descendants = findDescendants(token, tokens)
   const [includesDescendants, setIncludesDescendants] = useState(false)
   const revoking = useAction()
   const revoke = () =>
@@ -27,7 +27,7 @@ export function RevokeToken({ token, tokens, onDone, onClose }: Props) {
       const path = `/v1/auth/token/${token.id}${includesDescendants ? '?descendants=true' : ''}`
       showNotice(
         `Revoked token “${token.name}”${includesDescendants && descendants.length > 0 ? ` and ${plural(descendants.length, 'descendant')}` : ''}.`,
-        snippetOf({
+        createSnippet({
           method: 'DELETE',
           path,
           call: 'tokens.revoke',

@@ -1,6 +1,6 @@
 import { service } from '../../api/client.js'
 import { showNotice } from '../../app/notices.js'
-import { snippetOf } from '../../app/snippets.js'
+import { createSnippet } from '../../app/snippets.js'
 import { RotateDialog } from '../../components/secret-dialog.js'
 import type { ListedToken } from './token-tree.js'
 
@@ -16,7 +16,7 @@ export function RotateToken({ token, onDone, onClose }: Props) {
     const path = `/v1/auth/token/${token.id}/rotate`
     showNotice(
       `Rotated token “${token.name}”.`,
-      snippetOf({ method: 'POST', path, body, call: 'tokens.rotate', args: [token.id] }),
+      createSnippet({ method: 'POST', path, body, call: 'tokens.rotate', args: [token.id] }),
     )
     onDone()
     return created.token

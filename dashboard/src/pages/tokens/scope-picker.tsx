@@ -44,15 +44,19 @@ const presets: readonly Preset[] = [
   { name: 'Full access', meaning: 'Everything that your token can do.' },
 ]
 
-function scopesOf({ scopes, includes }: Preset, grantable: readonly GrantableScope[]): GrantableScope[] {
+function getPresetScopes(
+  { scopes, includes }: Preset,
+  grantable: readonly GrantableScope[],
+): GrantableScope[] {
   if (scopes) return scopes.every((scope) => grantable.includes(scope)) ? [...scopes] : []
   return grantable.filter(includes ?? (() => true))
 }
 
 /** The most powerful scopes are last. */
 const resources = ['links', 'clicks', 'webhooks', 'events', 'audit', 'tokens']
-const placeOf = (scope: GrantableScope) => resources.indexOf(scope.split(':')[0] ?? '')
-const byUse = (one: GrantableScope, other: GrantableScope) => placeOf(one) - placeOf(other)
+const getResourcePosition = (scope: GrantableScope) => resources.indexOf(scope.split(':')[0] ?? '')
+const byUse = (one: GrantableScope, other: GrantableScope) =>
+  getResourcePosition(one) - getResourcePosition(other)
 
 /** Selects scopes one by one or by a preset, with a description of each. */
 export function ScopePicker({
@@ -73,7 +77,7 @@ export function ScopePicker({
     onPick(next, null)
   }
   const available = presets
-    .map((each) => [each, scopesOf(each, grantable)] as const)
+    .map((each) => [each, getPresetScopes(each, grantable)] as const)
     .filter(([, scopes]) => scopes.length > 0)
   return (
     <fieldset class="scopes">

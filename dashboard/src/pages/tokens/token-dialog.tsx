@@ -16,7 +16,7 @@ interface Props {
 }
 
 export function TokenDialog({ token, tokens, onAction, onClose }: Props) {
-  const nameOf = (id: string) => tokens.find((each) => each.id === id)?.name ?? id
+  const getTokenName = (id: string) => tokens.find((each) => each.id === id)?.name ?? id
   return (
     <Dialog title={`Token “${token.name}”`} onClose={onClose}>
       <div class="stack">
@@ -36,7 +36,7 @@ export function TokenDialog({ token, tokens, onAction, onClose }: Props) {
           <dt>Created</dt>
           <dd>
             <Time at={token.created_at} />
-            {token.created_by !== null && <> by “{nameOf(token.created_by)}”</>}
+            {token.created_by !== null && <> by “{getTokenName(token.created_by)}”</>}
           </dd>
           {token.minted > 0 && (
             <>

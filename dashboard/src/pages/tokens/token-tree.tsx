@@ -8,7 +8,7 @@ import { describeRestrictions } from './restriction-values.js'
 export type ListedToken = ItemOf<'listTokens'>
 
 /** Returns all tokens that a token created, directly or through other tokens. */
-export function descendantsOf(token: ListedToken, tokens: readonly ListedToken[]): ListedToken[] {
+export function findDescendants(token: ListedToken, tokens: readonly ListedToken[]): ListedToken[] {
   const descendants = new Map<string, ListedToken>()
   const visit = (parent: string) => {
     for (const each of tokens) {

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks'
 import { listTokens } from '../../api/token-list.js'
 import { now } from '../../app/format.js'
 import { useResource } from '../../app/resource.js'
-import { queryOf, setQuery } from '../../app/router.js'
+import { getQueryParameter, setQuery } from '../../app/router.js'
 import { can } from '../../app/session.js'
 import { PageHead, Section, Tabs, Time } from '../../components/basics.js'
 import { Empty, Loaded, RequireScope } from '../../components/states.js'
@@ -30,7 +30,7 @@ const tabs = [
 
 export function Tokens() {
   const tokens = useResource(can('tokens:read') ? 'tokens' : null, listTokens)
-  const isCreating = queryOf('new') === '1'
+  const isCreating = getQueryParameter('new') === '1'
   return (
     <>
       <PageHead
@@ -53,10 +53,10 @@ export function Tokens() {
           <Tabs
             label="View"
             tabs={tabs}
-            current={queryOf('view')}
+            current={getQueryParameter('view')}
             onPick={(view) => setQuery({ view }, { replace: true })}
           />
-          {queryOf('view') !== 'tree' && (
+          {getQueryParameter('view') !== 'tree' && (
             <ListControls name={listName} columns={tokenColumns(tokens.data ?? [], () => undefined)} />
           )}
         </div>
@@ -74,7 +74,7 @@ export function Tokens() {
 /** The list or the hierarchy, and the dialog of a token. */
 function TokenView({ tokens, onChange }: { tokens: readonly ListedToken[]; onChange: () => void }) {
   const [chosen, setAction] = useState<TokenAction | null>(null)
-  const namedId = queryOf('token')
+  const namedId = getQueryParameter('token')
   const named = tokens.find(({ id }) => id === namedId)
   const action: TokenAction | null = chosen ?? (named ? { kind: 'show', token: named } : null)
   const close = () => {
@@ -84,7 +84,7 @@ function TokenView({ tokens, onChange }: { tokens: readonly ListedToken[]; onCha
   return (
     <>
       {namedId !== '' && !named && <p>The token {namedId} does not exist or is no longer active.</p>}
-      {queryOf('view') === 'tree' ? (
+      {getQueryParameter('view') === 'tree' ? (
         <TokenTree tokens={tokens} />
       ) : (
         <TokenList tokens={tokens} onAction={setAction} />
@@ -118,7 +118,7 @@ function TokenList({ tokens, onAction }: TokenListProps) {
         label="API tokens"
         columns={tokenColumns(tokens, onAction)}
         rows={sortRows(tokens, tokenSortValues)}
-        keyOf={({ id }) => id}
+        getRowKey={({ id }) => id}
         onOpen={(token) => onAction({ kind: 'show', token })}
         summary={(token) => (
           <>

@@ -27,7 +27,7 @@ export function Attempts({ attempts, eventId, url, isTest }: AttemptsProps) {
   const event = useResource(canReadEvent ? `event ${eventId}` : null, (signal) =>
     service.events.get(eventId, { signal }),
   )
-  const body = event.data ? bodyOf(event.data) : null
+  const body = event.data ? formatEventBody(event.data) : null
   return (
     <>
       <Section title="Attempts">
@@ -50,7 +50,7 @@ export function Attempts({ attempts, eventId, url, isTest }: AttemptsProps) {
                     <div class="row">
                       <CopyButton
                         small
-                        text={curlOf(url, attempt.request_headers, body)}
+                        text={formatCurlCommand(url, attempt.request_headers, body)}
                         label="Copy request as curl"
                       />
                     </div>
@@ -109,11 +109,11 @@ function sameBodyAs(
   return newest === undefined || newest.number === number ? null : newest.number
 }
 
-function bodyOf({ id, type, timestamp, data }: ResultOf<'getEvent'>): string {
+function formatEventBody({ id, type, timestamp, data }: ResultOf<'getEvent'>): string {
   return JSON.stringify({ id, type, timestamp, data })
 }
 
-function curlOf(url: string, headers: Attempt['request_headers'], body: string | null): string {
+function formatCurlCommand(url: string, headers: Attempt['request_headers'], body: string | null): string {
   const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
   const lines = Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`)
   return [`curl -X POST ${quote(url)}`, ...lines, ...(body === null ? [] : [`-d ${quote(body)}`])].join(

@@ -3,7 +3,7 @@ import type { Delivery, QueryOf, Webhook } from '@link-service/client'
 import { service } from '../../api/client.js'
 import { isPortal } from '../../app/base.js'
 import { capitalize, formatMs, formatNumber } from '../../app/format.js'
-import { queryOf, setQuery } from '../../app/router.js'
+import { getQueryParameter, setQuery } from '../../app/router.js'
 import { A, Badge, NextAttempt, Time } from '../../components/basics.js'
 import type { Tone } from '../../components/basics.js'
 import { Select } from '../../components/form.js'
@@ -12,7 +12,7 @@ import { Empty, Loaded } from '../../components/states.js'
 import { ListControls } from '../../lists/list-controls.js'
 import type { ListColumn } from '../../lists/list.js'
 import { List } from '../../lists/list.js'
-import { nameOfSubject, SubjectLink } from '../events/subject.js'
+import { getSubjectName, SubjectLink } from '../events/subject.js'
 import { useEventTypes } from '../webhooks/event-picker.js'
 import { errorNames, failureName, statusName } from '../webhooks/failures.js'
 
@@ -24,7 +24,7 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
   const webhookId = webhook.id
   const types = useEventTypes()
   const activeFilters = ['status', 'event', 'error_class', 'tried']
-    .map((name) => [name, queryOf(name)])
+    .map((name) => [name, getQueryParameter(name)])
     .filter(([, value]) => value)
   const filters = Object.fromEntries(activeFilters) as DeliveryFilters
   const deliveries = usePages(
@@ -33,32 +33,32 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
       service.webhooks.deliveries(webhookId, { ...filters, limit: 50 }, { signal }).page(cursor),
     { everyMs: 5_000 },
   )
-  const columns = columnsOf(webhook.circuit !== 'closed')
+  const columns = createDeliveryColumns(webhook.circuit !== 'closed')
   return (
     <>
       <div class="filters">
         <Select
           label="Status"
-          value={queryOf('status')}
+          value={getQueryParameter('status')}
           options={[['', 'Any status'], ...statuses.map((each) => [each, capitalize(each)] as const)]}
           onPick={(status) => setQuery({ status })}
         />
         <Select
           label="Event"
-          value={queryOf('event')}
+          value={getQueryParameter('event')}
           options={[['', 'Any event'], ...(types.data ?? []).map(({ name }) => [name, name] as const)]}
           onPick={(event) => setQuery({ event })}
         />
         <Select
           label="Error"
-          value={queryOf('error_class')}
+          value={getQueryParameter('error_class')}
           options={[['', 'Any error'], ...Object.entries(errorNames)]}
           onPick={(error) => setQuery({ error_class: error })}
         />
         <label class="check">
           <input
             type="checkbox"
-            checked={queryOf('tried') === 'true'}
+            checked={getQueryParameter('tried') === 'true'}
             onChange={({ currentTarget }) => setQuery({ tried: currentTarget.checked ? 'true' : null })}
           />
           With attempts
@@ -81,10 +81,10 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
                 label="Deliveries"
                 columns={columns}
                 rows={page.data}
-                keyOf={({ id }) => id}
+                getRowKey={({ id }) => id}
                 summary={(delivery) => (
                   <>
-                    {delivery.subject && `${nameOfSubject(delivery.subject)}, `}
+                    {delivery.subject && `${getSubjectName(delivery.subject)}, `}
                     <LastResponse delivery={delivery} />
                   </>
                 )}
@@ -118,7 +118,7 @@ const subjectColumn: ListColumn<Delivery> = {
 }
 
 /** @param isRecovering Whether new deliveries wait until an attempt succeeds. */
-const columnsOf = (isRecovering: boolean): readonly ListColumn<Delivery>[] => [
+const createDeliveryColumns = (isRecovering: boolean): readonly ListColumn<Delivery>[] => [
   {
     name: 'Event',
     width: 180,

@@ -12,7 +12,7 @@ import { Sentence } from '../../components/sentence.js'
 import { Loaded, NotFound, RequireScope } from '../../components/states.js'
 import { Attempts } from './attempts.js'
 import { SubjectLink } from '../events/subject.js'
-import { nameOfWebhook } from '../webhooks/health.js'
+import { getWebhookName } from '../webhooks/health.js'
 import { DeliveryState } from './deliveries.js'
 
 type DeliveryDetails = ResultOf<'getDelivery'>
@@ -58,7 +58,7 @@ function Delivery({ delivery, onChange }: { delivery: DeliveryDetails; onChange:
         title={`Delivery of ${delivery.event_type}`}
         up={[
           ...(isPortal ? [] : [['/webhooks', 'Webhooks'] as const]),
-          [`/webhooks/${webhookId}`, webhook.data ? nameOfWebhook(webhook.data) : 'Webhook'],
+          [`/webhooks/${webhookId}`, webhook.data ? getWebhookName(webhook.data) : 'Webhook'],
         ]}
         lead={
           <div class="facts-line">

@@ -21,7 +21,7 @@ const ages = [
 ] as const
 
 /** Returns the range as the fields of the request. */
-export function boundsOf({ age, from, until }: ReplayRange): { since: string; until?: string } {
+export function getReplayBounds({ age, from, until }: ReplayRange): { since: string; until?: string } {
   if (age !== 'custom' || from === '') return { since: age }
   return { since: toTime(from), ...(until === '' ? {} : { until: toTime(until) }) }
 }

@@ -6,15 +6,15 @@ import { plural } from '../../app/format.js'
 import { toLocalTime } from '../../app/local-time.js'
 import { showNotice } from '../../app/notices.js'
 import { useResource } from '../../app/resource.js'
-import { queryOf } from '../../app/router.js'
+import { getQueryParameter } from '../../app/router.js'
 import { isPortal } from '../../app/base.js'
 import { canUseWebhook } from '../../app/session.js'
-import { snippetOf } from '../../app/snippets.js'
+import { createSnippet } from '../../app/snippets.js'
 import { isDifferent, useUnsavedChanges } from '../../app/unsaved-changes.js'
 import { Section } from '../../components/basics.js'
 import { fieldError, FormError, useAction } from '../../components/form.js'
 import { NotAllowed } from '../../components/states.js'
-import { boundsOf, isComplete, RangePicker } from './replay-range.js'
+import { getReplayBounds, isComplete, RangePicker } from './replay-range.js'
 import type { ReplayRange } from './replay-range.js'
 
 type ReplayBody = BodyOf<'replayDeliveries'>
@@ -30,7 +30,7 @@ const offeredKinds = isPortal ? kinds.filter(([kind]) => kind !== 'events') : ki
 
 /** Starts with the range of the link that opened the form, or with the last day. */
 function initialRange(): ReplayRange {
-  const since = new Date(queryOf('since'))
+  const since = new Date(getQueryParameter('since'))
   return Number.isNaN(since.getTime())
     ? { age: '1d', from: '', until: '' }
     : { age: 'custom', from: toLocalTime(since), until: '' }
@@ -39,13 +39,16 @@ function initialRange(): ReplayRange {
 /** Shows the number of deliveries before a replay. */
 export function Replay({ webhook }: { webhook: Webhook }) {
   const webhookId = webhook.id
-  const [initial, setInitial] = useState(() => ({ range: initialRange(), kind: queryOf('kind') || 'failed' }))
+  const [initial, setInitial] = useState(() => ({
+    range: initialRange(),
+    kind: getQueryParameter('kind') || 'failed',
+  }))
   const [range, setRange] = useState(initial.range)
   const [kind, setKind] = useState(initial.kind)
   const [ignoresFilter, setIgnoresFilter] = useState(false)
   const replaying = useAction()
   useUnsavedChanges(isDifferent({ range, kind }, initial))
-  const bounds = boundsOf(range)
+  const bounds = getReplayBounds(range)
   const body: ReplayBody = {
     ...bounds,
     ...(kind === 'events' ? { from: 'events' } : { status: kind === 'all' ? 'all' : 'failed' }),
@@ -66,7 +69,7 @@ export function Replay({ webhook }: { webhook: Webhook }) {
       const path = `/v1/webhooks/${webhookId}/replay`
       showNotice(
         `Replaying ${plural(deliveries, 'delivery', 'deliveries')}.`,
-        snippetOf({ method: 'POST', path, body, call: 'webhooks.replay', args: [webhookId] }),
+        createSnippet({ method: 'POST', path, body, call: 'webhooks.replay', args: [webhookId] }),
       )
       setInitial({ range, kind })
       preview.reload()

@@ -3,7 +3,7 @@ import type { BodyOf, ResultOf, Webhook } from '@link-service/client'
 import { useState } from 'preact/hooks'
 
 import { service } from '../../api/client.js'
-import { snippetOf } from '../../app/snippets.js'
+import { createSnippet } from '../../app/snippets.js'
 import { showNotice } from '../../app/notices.js'
 import { isDifferent } from '../../app/unsaved-changes.js'
 import { Time } from '../../components/basics.js'
@@ -37,7 +37,7 @@ export function SharePortal({ webhook, onClose }: { webhook: Webhook; onClose: (
       const path = `/v1/webhooks/${webhook.id}/portal`
       showNotice(
         'Created portal link.',
-        snippetOf({ method: 'POST', path, body, call: 'webhooks.createPortalLink', args: [webhook.id] }),
+        createSnippet({ method: 'POST', path, body, call: 'webhooks.createPortalLink', args: [webhook.id] }),
       )
     })
   const toggle = (action: PortalAction) =>

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks'
 import { service } from '../../api/client.js'
 import { showNotice } from '../../app/notices.js'
 import { canUseWebhook } from '../../app/session.js'
-import { snippetOf } from '../../app/snippets.js'
+import { createSnippet } from '../../app/snippets.js'
 import { CopyButton, Section } from '../../components/basics.js'
 import { Field, FormError, useAction } from '../../components/form.js'
 import { CodeBox } from '../../components/json.js'
@@ -32,7 +32,7 @@ export function TestSend({ webhook }: { webhook: Webhook }) {
       const path = `/v1/webhooks/${webhook.id}/test`
       showNotice(
         'Sent test event.',
-        snippetOf({ method: 'POST', path, body, call: 'webhooks.test', args: [webhook.id] }),
+        createSnippet({ method: 'POST', path, body, call: 'webhooks.test', args: [webhook.id] }),
       )
     })
   const names = types.data?.map(({ name }) => name) ?? [event]

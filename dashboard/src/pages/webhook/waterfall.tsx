@@ -20,7 +20,10 @@ interface Bar {
   hasFailed: boolean
 }
 
-function barsOf({ timings, error, status_code: statusCode }: Attempt): { bars: Bar[]; total: number } {
+function createWaterfallBars({ timings, error, status_code: statusCode }: Attempt): {
+  bars: Bar[]
+  total: number
+} {
   const bars: Bar[] = []
   const total = timings.total_ms ?? 0
   let at = 0
@@ -42,7 +45,7 @@ function barsOf({ timings, error, status_code: statusCode }: Attempt): { bars: B
 }
 
 export function Waterfall({ attempt }: { attempt: Attempt }) {
-  const { bars, total } = barsOf(attempt)
+  const { bars, total } = createWaterfallBars(attempt)
   // A single bar is useful only if its phase failed.
   if (bars.length < 2 && !attempt.error) return null
   const share = (ms: number) => String(total === 0 ? 0 : ms / total)

@@ -5,10 +5,10 @@ import { plural } from '../../app/format.js'
 
 const list = new Intl.ListFormat('en', { type: 'disjunction' })
 
-export function factsOf({ events, filter, ordered, batch, format }: Webhook): string[] {
+export function getWebhookFacts({ events, filter, ordered, batch, format }: Webhook): string[] {
   return [
     events.includes('*') ? 'All events' : events.join(', '),
-    ...(filter ? conditionsOf(filter) : []),
+    ...(filter ? describeFilter(filter) : []),
     ...(ordered ? ['in order'] : []),
     ...(batch ? [`up to ${batch.max} per request`] : []),
     ...(format === 'standard' ? [] : [`as ${formatNames[format] ?? format} messages`]),
@@ -17,7 +17,7 @@ export function factsOf({ events, filter, ordered, batch, format }: Webhook): st
 
 const formatNames: Readonly<Record<string, string>> = { slack: 'Slack', discord: 'Discord' }
 
-function conditionsOf({
+function describeFilter({
   link_ids,
   tags,
   human_only,

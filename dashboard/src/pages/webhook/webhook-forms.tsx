@@ -8,13 +8,13 @@ import { formatNumber } from '../../app/format.js'
 import { showNotice } from '../../app/notices.js'
 import type { Resource } from '../../app/resource.js'
 import { navigate } from '../../app/router.js'
-import { snippetOf } from '../../app/snippets.js'
+import { createSnippet } from '../../app/snippets.js'
 import { changedValues, isDifferent } from '../../app/unsaved-changes.js'
 import { Confirm, FormDialog } from '../../components/dialog.js'
 import { FormError, useAction } from '../../components/form.js'
 import { RotateDialog } from '../../components/secret-dialog.js'
 import { WebhookFields, webhookPointers } from '../webhooks/webhook-fields.js'
-import { changesOf, valuesOf } from '../webhooks/webhook-values.js'
+import { getWebhookChanges, toWebhookValues } from '../webhooks/webhook-values.js'
 
 interface EditWebhookProps {
   webhook: Webhook
@@ -25,18 +25,18 @@ interface EditWebhookProps {
 export function EditWebhook({ webhook, resource, onClose }: EditWebhookProps) {
   // The webhook whose values the form started with. Its ETag prevents overwriting a later change.
   const [opened, setOpened] = useState(webhook)
-  const initial = valuesOf(opened)
+  const initial = toWebhookValues(opened)
   const [values, setValues] = useState(initial)
   const saving = useAction()
   const save = async (version: Webhook): Promise<void> => {
     const { id } = version
-    const body = changesOf(values, initial)
+    const body = getWebhookChanges(values, initial)
     try {
       resource.set(await service.webhooks.update(id, body, { ifMatch: etagOf(version) }))
     } catch (error) {
       if (!(error instanceof PreconditionFailedError)) throw error
       const newest = await service.webhooks.get(id)
-      const saved = valuesOf(newest)
+      const saved = toWebhookValues(newest)
       // No field of the form has changed, for example because the service disabled the webhook. Changes of header values
       // cannot be detected, because the service masks the values.
       if (!body.headers && !isDifferent(saved, initial)) return save(newest)
@@ -55,7 +55,13 @@ export function EditWebhook({ webhook, resource, onClose }: EditWebhookProps) {
     }
     showNotice(
       'Saved webhook.',
-      snippetOf({ method: 'PATCH', path: `/v1/webhooks/${id}`, body, call: 'webhooks.update', args: [id] }),
+      createSnippet({
+        method: 'PATCH',
+        path: `/v1/webhooks/${id}`,
+        body,
+        call: 'webhooks.update',
+        args: [id],
+      }),
     )
     onClose()
   }
@@ -87,7 +93,7 @@ export function RotateSecret({ webhook, onDone, onClose }: RotateWebhookProps) {
     const path = `/v1/webhooks/${webhook.id}/secret/rotate`
     showNotice(
       'Rotated signing secret.',
-      snippetOf({ method: 'POST', path, body, call: 'webhooks.rotateSecret', args: [webhook.id] }),
+      createSnippet({ method: 'POST', path, body, call: 'webhooks.rotateSecret', args: [webhook.id] }),
     )
     onDone()
     return secret
@@ -116,7 +122,7 @@ export function DeleteWebhook({ webhook, onClose }: { webhook: Webhook; onClose:
       const path = `/v1/webhooks/${webhook.id}`
       showNotice(
         'Deleted webhook.',
-        snippetOf({ method: 'DELETE', path, call: 'webhooks.delete', args: [webhook.id] }),
+        createSnippet({ method: 'DELETE', path, call: 'webhooks.delete', args: [webhook.id] }),
       )
       navigate('/webhooks')
     })

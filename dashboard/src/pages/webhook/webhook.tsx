@@ -8,10 +8,10 @@ import { showNotice } from '../../app/notices.js'
 import { instanceName } from '../../app/branding.js'
 import { useResource } from '../../app/resource.js'
 import type { Resource } from '../../app/resource.js'
-import { queryOf, setQuery } from '../../app/router.js'
+import { getQueryParameter, setQuery } from '../../app/router.js'
 import { isPortal } from '../../app/base.js'
 import { canUseWebhook } from '../../app/session.js'
-import { snippetOf } from '../../app/snippets.js'
+import { createSnippet } from '../../app/snippets.js'
 import { leaveForm } from '../../app/unsaved-changes.js'
 import { Badge, CopyButton, Moment, PageHead, Tabs, Time } from '../../components/basics.js'
 import { FormError, useAction } from '../../components/form.js'
@@ -19,7 +19,13 @@ import { MoreMenu } from '../../components/more-menu.js'
 import { TestButton } from '../../components/next-step.js'
 import { Loaded, NotFound, RequireScope } from '../../components/states.js'
 import { DeliveryPause, useDeliveryState } from '../webhooks/delivery-pause.js'
-import { isInTrouble, LastError, nameOfWebhook, NextAttemptOf, WebhookState } from '../webhooks/health.js'
+import {
+  getWebhookName,
+  isInTrouble,
+  LastError,
+  WebhookNextAttempt,
+  WebhookState,
+} from '../webhooks/health.js'
 import { Deliveries } from './deliveries.js'
 import { Ledger } from './ledger.js'
 import { Replay } from './replay.js'
@@ -27,7 +33,7 @@ import { SharePortal } from './share-portal.js'
 import { SourceAddresses } from './source-addresses.js'
 import { TestFilter } from './test-filter.js'
 import { TestSend } from './test-send.js'
-import { factsOf } from './webhook-facts.js'
+import { getWebhookFacts } from './webhook-facts.js'
 import { DeleteWebhook, EditWebhook, RotateSecret } from './webhook-forms.js'
 
 const tabs = [
@@ -57,13 +63,13 @@ type WebhookDialog = 'edit' | 'rotate' | 'share' | 'delete' | null
 
 function LoadedWebhook({ webhook, resource }: { webhook: Webhook; resource: Resource<Webhook> }) {
   // The button of a next step links to this page with `edit=1`.
-  const [dialog, setDialog] = useState<WebhookDialog>(queryOf('edit') === '1' ? 'edit' : null)
+  const [dialog, setDialog] = useState<WebhookDialog>(getQueryParameter('edit') === '1' ? 'edit' : null)
   const deliveryState = useDeliveryState()
   const changing = useAction()
-  const tab = queryOf('tab')
+  const tab = getQueryParameter('tab')
   const close = () => {
     setDialog(null)
-    if (queryOf('edit')) setQuery({ edit: null }, { replace: true })
+    if (getQueryParameter('edit')) setQuery({ edit: null }, { replace: true })
   }
   const setStatus = (status: NonNullable<BodyOf<'updateWebhook'>['status']>) =>
     changing.run(async () => {
@@ -76,13 +82,13 @@ function LoadedWebhook({ webhook, resource }: { webhook: Webhook; resource: Reso
           : 'Paused webhook. New deliveries are held.'
       showNotice(
         message,
-        snippetOf({ method: 'PATCH', path, body, call: 'webhooks.update', args: [webhook.id] }),
+        createSnippet({ method: 'PATCH', path, body, call: 'webhooks.update', args: [webhook.id] }),
       )
     })
   return (
     <>
       <PageHead
-        title={nameOfWebhook(webhook)}
+        title={getWebhookName(webhook)}
         up={isPortal ? [] : [['/webhooks', 'Webhooks']]}
         {...(isPortal ? { kicker: `Shared with you by ${instanceName}` } : {})}
         lead={<Lead webhook={webhook} />}
@@ -176,11 +182,11 @@ function Trouble({ webhook, onTest }: { webhook: Webhook; onTest: () => void }) 
               failing since <Moment at={webhook.failing_since} />
             </span>
           )}
-          <NextAttemptOf webhook={webhook} />
+          <WebhookNextAttempt webhook={webhook} />
         </div>
         <p>{adviceFor(webhook)}</p>
       </div>
-      {canUseWebhook('test') && queryOf('tab') !== 'test' && (
+      {canUseWebhook('test') && getQueryParameter('tab') !== 'test' && (
         <TestButton webhookId={webhook.id} onDone={onTest} />
       )}
     </div>
@@ -206,7 +212,7 @@ function Lead({ webhook }: { webhook: Webhook }) {
       </div>
       <div class="facts-line">
         <WebhookState webhook={webhook} />
-        {factsOf(webhook).map((fact) => (
+        {getWebhookFacts(webhook).map((fact) => (
           <span key={fact}>{fact}</span>
         ))}
         <span>

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { service } from '../../api/client.js'
 import { showNotice } from '../../app/notices.js'
 import { navigate } from '../../app/router.js'
-import { snippetOf } from '../../app/snippets.js'
+import { createSnippet } from '../../app/snippets.js'
 import { isDifferent } from '../../app/unsaved-changes.js'
 import { FormDialog } from '../../components/dialog.js'
 import { FormError, useAction } from '../../components/form.js'
@@ -22,7 +22,7 @@ export function CreateWebhook({ onClose }: { onClose: () => void }) {
       setCreated({ id: webhook.id, secret: webhook.secret })
       showNotice(
         'Created webhook.',
-        snippetOf({ method: 'POST', path: '/v1/webhooks', body, call: 'webhooks.create' }),
+        createSnippet({ method: 'POST', path: '/v1/webhooks', body, call: 'webhooks.create' }),
       )
     })
   if (created)

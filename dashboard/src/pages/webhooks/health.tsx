@@ -8,12 +8,12 @@ import { windowSize } from '../../lists/list-view.js'
 import { failureName } from './failures.js'
 
 /** The description that a person gave, otherwise the URL without its scheme. */
-export function nameOfWebhook(webhook: Pick<Webhook, 'description' | 'url'>): string {
-  return webhook.description || shortUrlOf(webhook)
+export function getWebhookName(webhook: Pick<Webhook, 'description' | 'url'>): string {
+  return webhook.description || getUrlWithoutScheme(webhook)
 }
 
 /** The URL without its scheme. */
-export function shortUrlOf({ url }: Pick<Webhook, 'url'>): string {
+export function getUrlWithoutScheme({ url }: Pick<Webhook, 'url'>): string {
   return url.replace(/^https?:\/\//, '')
 }
 
@@ -23,7 +23,7 @@ export function isInTrouble({ status, failing_since, circuit }: Webhook): boolea
   return failing_since !== null || circuit !== 'closed'
 }
 
-function stateOf(webhook: Webhook): [Tone, string] {
+function getWebhookState(webhook: Webhook): [Tone, string] {
   if (webhook.status === 'disabled') return ['bad', 'disabled']
   if (webhook.status === 'paused') return ['warn', 'paused']
   if (webhook.failing_since !== null) return ['bad', 'failing']
@@ -34,12 +34,12 @@ function stateOf(webhook: Webhook): [Tone, string] {
 const states = ['active', 'paused', 'waiting', 'failing', 'disabled']
 
 /** Returns a larger number for a state that needs more attention. */
-export function severityOf(webhook: Webhook): number {
-  return states.indexOf(stateOf(webhook)[1])
+export function getWebhookSeverity(webhook: Webhook): number {
+  return states.indexOf(getWebhookState(webhook)[1])
 }
 
 export function WebhookState({ webhook }: { webhook: Webhook }) {
-  const [tone, text] = stateOf(webhook)
+  const [tone, text] = getWebhookState(webhook)
   return <Badge tone={tone}>{text}</Badge>
 }
 
@@ -65,7 +65,7 @@ export function SuccessRate({ webhook: { success_rate_24h: rate } }: { webhook: 
   return <>{formatPercent(rate)} success rate in the last 24 hours</>
 }
 
-export function NextAttemptOf({ webhook }: { webhook: Webhook }) {
+export function WebhookNextAttempt({ webhook }: { webhook: Webhook }) {
   if (webhook.next_attempt_at === null) return null
   return (
     <span>

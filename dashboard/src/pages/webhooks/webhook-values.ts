@@ -45,7 +45,7 @@ export const emptyWebhook: WebhookValues = {
   batchWithin: '5',
 }
 
-export function valuesOf(webhook: Webhook): WebhookValues {
+export function toWebhookValues(webhook: Webhook): WebhookValues {
   const { filter } = webhook
   return {
     url: webhook.url,
@@ -72,7 +72,7 @@ export function hasOptions(values: WebhookValues): boolean {
 }
 
 export function createBody(values: WebhookValues): BodyOf<'createWebhook'> {
-  const { headers, ...options } = optionsOf(values, emptyWebhook)
+  const { headers, ...options } = getOptionChanges(values, emptyWebhook)
   return {
     ...options,
     url: values.url.trim(),
@@ -83,35 +83,35 @@ export function createBody(values: WebhookValues): BodyOf<'createWebhook'> {
 }
 
 /** Returns the changed fields. */
-export function changesOf(values: WebhookValues, opened: WebhookValues): BodyOf<'updateWebhook'> {
+export function getWebhookChanges(values: WebhookValues, opened: WebhookValues): BodyOf<'updateWebhook'> {
   return {
     ...(values.url.trim() === opened.url ? {} : { url: values.url.trim() }),
     ...(isDifferent(values.events, opened.events) ? { events: values.events } : {}),
-    ...optionsOf(values, opened),
+    ...getOptionChanges(values, opened),
   }
 }
 
-function optionsOf(values: WebhookValues, opened: WebhookValues) {
+function getOptionChanges(values: WebhookValues, opened: WebhookValues) {
   const description = values.description.trim()
-  const headers = headersOf(values.headers, opened.headers)
-  const filter = filterOf(values)
+  const headers = getHeaderChanges(values.headers, opened.headers)
+  const filter = toWebhookFilter(values)
   return {
     ...(description === opened.description ? {} : { description: description || null }),
     // A merge patch, which keeps a condition on links that was set with the API.
-    ...(isDifferent(filter, filterOf(opened)) ? { filter } : {}),
+    ...(isDifferent(filter, toWebhookFilter(opened)) ? { filter } : {}),
     ...(Object.keys(headers).length === 0 ? {} : { headers }),
     ...(values.format === opened.format ? {} : { format: values.format }),
     ...(values.isOrdered === opened.isOrdered ? {} : { ordered: values.isOrdered }),
-    ...(isDifferent(batchOf(values), batchOf(opened)) ? { batch: batchOf(values) } : {}),
+    ...(isDifferent(toWebhookBatch(values), toWebhookBatch(opened)) ? { batch: toWebhookBatch(values) } : {}),
   }
 }
 
 /** Slack and Discord have no batches. */
-function batchOf({ hasBatches, batchMax, batchWithin, format }: WebhookValues) {
+function toWebhookBatch({ hasBatches, batchMax, batchWithin, format }: WebhookValues) {
   return hasBatches && format === 'standard' ? { max: Number(batchMax), within: `${batchWithin}s` } : null
 }
 
-function filterOf({ tags, humanOnly, changedFields }: WebhookValues) {
+function toWebhookFilter({ tags, humanOnly, changedFields }: WebhookValues) {
   return {
     tags: tags.length > 0 ? tags : null,
     human_only: humanOnly,
@@ -120,7 +120,7 @@ function filterOf({ tags, humanOnly, changedFields }: WebhookValues) {
 }
 
 /** Returns the set headers, and null for each removed one. Stored headers without a new value are absent. */
-function headersOf(
+function getHeaderChanges(
   headers: readonly HeaderValue[],
   opened: readonly HeaderValue[],
 ): Record<string, string | null> {

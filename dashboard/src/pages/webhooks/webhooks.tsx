@@ -5,7 +5,7 @@ import { service } from '../../api/client.js'
 import { formatExact, formatNumber, formatPercent } from '../../app/format.js'
 import { useResource } from '../../app/resource.js'
 import type { Resource } from '../../app/resource.js'
-import { queryOf, setQuery } from '../../app/router.js'
+import { getQueryParameter, setQuery } from '../../app/router.js'
 import { can } from '../../app/session.js'
 import { A, NextAttempt, PageHead, Time } from '../../components/basics.js'
 import { Pager, usePages } from '../../components/pager.js'
@@ -17,7 +17,14 @@ import type { ListColumn } from '../../lists/list.js'
 import { List } from '../../lists/list.js'
 import { CreateWebhook } from './create-webhook.js'
 import { DeliveryPause, useDeliveryState } from './delivery-pause.js'
-import { isInTrouble, LastError, nameOfWebhook, severityOf, shortUrlOf, WebhookState } from './health.js'
+import {
+  getUrlWithoutScheme,
+  getWebhookName,
+  getWebhookSeverity,
+  isInTrouble,
+  LastError,
+  WebhookState,
+} from './health.js'
 
 const refreshMs = 15_000
 
@@ -49,7 +56,7 @@ export function Webhooks() {
       <RequireScope scope="webhooks:read">
         <WebhookList webhooks={webhooks} />
       </RequireScope>
-      {canCreate && queryOf('new') === '1' && (
+      {canCreate && getQueryParameter('new') === '1' && (
         <CreateWebhook onClose={() => setQuery({ new: null }, { replace: true })} />
       )}
     </>
@@ -63,7 +70,7 @@ function WebhookList({ webhooks }: { webhooks: Resource<Page<Webhook>> }) {
   return (
     <Loaded from={webhooks} rows={6}>
       {(page) => {
-        const isComplete = !page.has_more && queryOf('cursor') === ''
+        const isComplete = !page.has_more && getQueryParameter('cursor') === ''
         const shown = isComplete ? columns : columns.map((column) => ({ ...column, orders: [] }))
         return page.data.length === 0 ? (
           <Empty title="No webhooks yet">
@@ -78,9 +85,9 @@ function WebhookList({ webhooks }: { webhooks: Resource<Page<Webhook>> }) {
               label="Webhooks"
               columns={shown}
               rows={isComplete ? sortRows(page.data, sortValues) : page.data}
-              keyOf={({ id }) => id}
+              getRowKey={({ id }) => id}
               summary={(webhook) =>
-                isInTrouble(webhook) ? <LastError webhook={webhook} isShort /> : shortUrlOf(webhook)
+                isInTrouble(webhook) ? <LastError webhook={webhook} isShort /> : getUrlWithoutScheme(webhook)
               }
             />
             <Pager page={page} />
@@ -127,8 +134,8 @@ function Count({ of: count }: { of: number }) {
 const listName = 'webhooks'
 
 const sortValues: Readonly<Record<string, (webhook: Webhook) => string | number | null>> = {
-  name: nameOfWebhook,
-  status: severityOf,
+  name: getWebhookName,
+  status: getWebhookSeverity,
   success_rate: ({ success_rate_24h: rate }) => rate,
   pending: ({ pending }) => pending,
   held: ({ held }) => held,
@@ -148,10 +155,10 @@ const columns: readonly ListColumn<Webhook>[] = [
     cell: (webhook) => (
       <>
         <A row to={`/webhooks/${webhook.id}`} class="name">
-          {webhook.description || shortUrlOf(webhook)}
+          {webhook.description || getUrlWithoutScheme(webhook)}
         </A>
         {windowSize.value !== 'narrow' && webhook.description && (
-          <span class="second-line cut muted small-text">{shortUrlOf(webhook)}</span>
+          <span class="second-line cut muted small-text">{getUrlWithoutScheme(webhook)}</span>
         )}
       </>
     ),
