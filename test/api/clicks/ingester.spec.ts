@@ -7,6 +7,7 @@ import { MachineLoad } from '../../../src/clicks/ingest/ingest-pace.js'
 import { Locations } from '../../../src/clicks/ingest/locations.js'
 import type { FromIngest } from '../../../src/clicks/ingest/messages.js'
 import { quarantineClick, getQuarantineFile } from '../../../src/clicks/journal/quarantine.js'
+import type { ClickJournal } from '../../../src/clicks/journal/click-journal.js'
 import { decodeLines } from '../../../src/clicks/journal/click-line.js'
 import { deliveryPartitions } from '../../../src/deliveries/delivery.entity.js'
 import type { Visit } from '../../../src/links/redirect/redirect-handler.js'
@@ -49,6 +50,29 @@ function createIngester(url = db.url, statementTimeoutMs = 30_000): ClickIngeste
     deliveries: deliveryPartitions,
     quarantine: (click) => quarantineClick(`${journals.dataDir}/clicks`, click),
   })
+}
+
+/** Writes the lines directly, again and again. Adds to `direct` whether each write succeeded. */
+function startDirectWrites(
+  journal: ClickJournal,
+  lines: Buffer,
+  direct: boolean[],
+  loopLog: ConstructorParameters<typeof IngestLoop>[0]['log'] = log,
+): IngestLoop {
+  const loop = new IngestLoop({
+    queue: getQueue(journal),
+    ingester: createIngester(),
+    machine: new MachineLoad(),
+    send: (message: FromIngest) => {
+      if (message.kind === 'written') journal.noteWritten(message.paths, message.torn)
+      if (message.kind !== 'direct') return
+      direct.push(message.isWritten)
+      loop.writeDirectly({ id: message.id + 1, lines })
+    },
+    log: loopLog,
+  })
+  loop.writeDirectly({ id: 1, lines })
+  return loop
 }
 
 async function ingest(visits: readonly Visit[]): Promise<{ ids: string[] }> {
@@ -163,20 +187,8 @@ describe('the loop', () => {
     const journal = journals.open()
     await recordClicks(journal, 3)
     const lines = readFileSync((await takeSegments(journal))[0]!.path)
-    const direct: number[] = []
-    const loop = new IngestLoop({
-      queue: getQueue(journal),
-      ingester: createIngester(),
-      machine: new MachineLoad(),
-      send: (message: FromIngest) => {
-        if (message.kind === 'written') journal.noteWritten(message.paths, message.torn)
-        if (message.kind !== 'direct') return
-        direct.push(message.id)
-        loop.writeDirectly({ id: message.id + 1, lines })
-      },
-      log,
-    })
-    loop.writeDirectly({ id: 1, lines })
+    const direct: boolean[] = []
+    const loop = startDirectWrites(journal, lines, direct)
     const ended = loop.runUntilStopped()
     await waitFor('an empty journal', () => journal.segments.length === 0)
     loop.stop(0)
@@ -198,20 +210,11 @@ describe('the loop', () => {
     journal.closeSegment()
     const logged: string[] = []
     const direct: boolean[] = []
-    const loop = new IngestLoop({
-      queue: getQueue(journal),
-      ingester: createIngester(),
-      machine: new MachineLoad(),
-      send: (message: FromIngest) => {
-        if (message.kind === 'written') journal.noteWritten(message.paths, message.torn)
-        if (message.kind !== 'direct') return
-        direct.push(message.isWritten)
-        loop.writeDirectly({ id: message.id + 1, lines })
-      },
-      log: { info: (message) => logged.push(message), warn: (message) => logged.push(message) },
-    })
     const startedAt = performance.now()
-    loop.writeDirectly({ id: 1, lines })
+    const loop = startDirectWrites(journal, lines, direct, {
+      info: (message) => logged.push(message),
+      warn: (message) => logged.push(message),
+    })
     const ended = loop.runUntilStopped()
     const failures = async () => {
       const [row] = await db.query<{ count: number }>('SELECT last_value::int AS count FROM failures')
