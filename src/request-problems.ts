@@ -114,7 +114,7 @@ export const requestProblems = {
     status: 412,
     title: 'The resource has changed',
     cause:
-      'The resource was changed after you read it, so the ETag in If-Match is not the current one. Or the resource exists, and If-None-Match allows only to create it.',
+      'The resource was changed after you read it, so the ETag in If-Match is not the current one. Or the resource exists, although If-None-Match requires that it does not.',
     remedy: 'Read the resource again, and repeat the change with the new ETag.',
   },
   rate_limited: {
