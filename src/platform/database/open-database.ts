@@ -120,7 +120,7 @@ async function openEmbedded(settings: Settings, use: 'service' | 'command'): Pro
     use,
   })
   try {
-    await requireResponse(database.url, settings.dataDir)
+    await checkEmbeddedConnection(database.url, settings.dataDir)
     return {
       settings: {
         ...settings,
@@ -140,8 +140,8 @@ async function openEmbedded(settings: Settings, use: 'service' | 'command'): Pro
   }
 }
 
-/** A frozen server accepts no connections, although its supervisor still responds. */
-export async function requireResponse(url: string, dataDir: string): Promise<void> {
+/** Throws if the embedded database accepts no connection. A frozen one does not, although its supervisor still responds. */
+export async function checkEmbeddedConnection(url: string, dataDir: string): Promise<void> {
   const client = new PgClient({ connectionString: url, connectionTimeoutMillis: connectTimeoutMs })
   try {
     await client.connect()
