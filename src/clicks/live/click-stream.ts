@@ -34,7 +34,7 @@ export class ClickStream {
   constructor(private readonly options: StreamOptions) {
     this.place = options.place
     this.output.once('close', () => this.resume())
-    // Without data, this is no event, but a reader can resume from here before it has received a click.
+    // A block without data is not an event, but it allows a client to resume before it has received a click.
     this.write(`id: ${options.cursorAt(this.place)}\n\n`)
   }
 

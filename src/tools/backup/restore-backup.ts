@@ -72,7 +72,7 @@ export async function restoreBackup(settings: Settings, file: string): Promise<R
   const migrations = getBackupMigrations(backup, history)
   await requireSecretsOfBackup(backup, settings)
   const isNew = await isNewDatabase(settings)
-  // With the use `service`, so that no service can start on the embedded database until the restore has ended.
+  // As a service, not a command, so that no other service can start on the embedded database until the restore has ended.
   const database = await findDatabase(settings, 'service')
   try {
     if (!database.isEmbedded) await requireSession(database.settings)
