@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import { family } from './processes.js'
-import { pause, waitUntil } from './run.js'
+import { waitUntil } from './run.js'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const stopTimeoutMs = 30_000
@@ -77,11 +77,15 @@ export function postmasterOf(dataDir) {
 async function stop(child, closed, dataDir) {
   if (child.exitCode !== null || child.signalCode !== null) return
   child.kill('SIGTERM')
-  if (await Promise.race([closed, pause(stopTimeoutMs)])) return
-  // Kill all child processes. SIGQUIT makes PostgreSQL stop its own child processes.
-  const postmaster = postmasterOf(dataDir)
-  for (const member of family(child.pid)) end(member, member === postmaster ? 'SIGQUIT' : 'SIGKILL')
+  const timeout = setTimeout(() => killFamily(child.pid, dataDir), stopTimeoutMs)
   await closed
+  clearTimeout(timeout)
+}
+
+/** Kills all child processes as well. SIGQUIT makes PostgreSQL stop its own child processes. */
+function killFamily(pid, dataDir) {
+  const postmaster = postmasterOf(dataDir)
+  for (const member of family(pid)) end(member, member === postmaster ? 'SIGQUIT' : 'SIGKILL')
 }
 
 function end(pid, signal) {
