@@ -1,11 +1,11 @@
-/** Computes the row of a link that is created, updated or replaced. */
+/** Computes the row of a link that is created, updated or replaced, and the values that an update replaced. */
 import { addDuration } from '../platform/config/duration.js'
 import { newId, getIdTime } from '../platform/database/ids.js'
 import { getNextVersionTime } from '../platform/http/resource-headers.js'
 import { currentTime } from '../platform/util/clock.js'
 import { linkFieldNames, linkFields } from './link-fields.dto.js'
-import type { LinkFieldName } from './link-fields.dto.js'
-import type { CreateLink, UpdateLink } from './link.dto.js'
+import type { LinkFieldName, LinkFields } from './link-fields.dto.js'
+import type { CreateLink, LinkDto, UpdateLink } from './link.dto.js'
 import type { LinkRow } from './link.entity.js'
 
 const defaultValues = Object.fromEntries(
@@ -42,6 +42,14 @@ export function updateRow(link: LinkRow, patch: UpdateLink): LinkRow {
 export function replaceRow(link: LinkRow, fields: CreateLink): LinkRow {
   const now = currentTime()
   return asNewVersion(link, { ...link, ...defaultValues, ...getColumnValues(fields, now) }, now)
+}
+
+/** Returns the old values of the fields that differ. */
+export function getPreviousValues(before: LinkDto, after: LinkDto): Partial<LinkFields> {
+  const changed = linkFieldNames.filter(
+    (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+  )
+  return Object.fromEntries(changed.map((name) => [name, before[name]]))
 }
 
 /** Returns the columns of the fields that are present. */

@@ -2,15 +2,15 @@
  * Decides what to write for each row of a batch, as if each row were a separate request: a row sees the changes of the
  * rows before it. Does not access the database.
  */
+import type { NewEvent } from '../../events/event-recorder.js'
 import { encodeId, newId } from '../../platform/database/ids.js'
 import type { InputError } from '../../platform/http/problems/problem.js'
 import { canAccess } from '../link-access.js'
+import type { LinkFields } from '../link-fields.dto.js'
 import { CreateLink } from '../link.dto.js'
 import type { LinkDto, UpdateLink } from '../link.dto.js'
 import type { LinkRow } from '../link.entity.js'
-import { linkCreated, linkDeleted, linkUpdated } from '../link-events.js'
-import type { LinkEvent } from '../link-events.js'
-import { newRow, replaceRow, updateRow } from '../link-values.js'
+import { getPreviousValues, newRow, replaceRow, updateRow } from '../link-values.js'
 import { currentTime } from '../../platform/util/clock.js'
 import { maxTags } from '../link-fields.js'
 import type { ConflictMode } from '../link-fields.js'
@@ -41,6 +41,14 @@ export interface RowIds {
 export function newRowIds(): RowIds {
   return { link: newId(), event: newId() }
 }
+
+export type LinkEvent = Extract<NewEvent, { type: 'link.created' | 'link.updated' | 'link.deleted' }> & {
+  linkId: string
+}
+
+type LinkChange =
+  | { type: 'link.created' | 'link.deleted'; data: { link: LinkDto } }
+  | { type: 'link.updated'; data: { link: LinkDto; previous: Partial<LinkFields> } }
 
 /** A link that exists or that an earlier row created. */
 interface BatchLink {
@@ -136,7 +144,7 @@ export class LinkDecisions {
     const link = this.byId.get(id)
     if (!link) return notFound
     if (link.row.deleted_at) return { outcome: { status: 'skipped', link: link.shown }, id }
-    this.addEvent(link, linkDeleted(this.getLinkSubject(link.row), link.shown))
+    this.addEvent(link, { type: 'link.deleted', data: { link: link.shown } })
     link.row = { ...link.row, deleted_at: currentTime() }
     return { outcome: { status: 'deleted', link: link.shown }, id }
   }
@@ -161,7 +169,7 @@ export class LinkDecisions {
     const shown = this.options.show(row)
     const link: BatchLink = { isStored: false, isNew: true, row, shown, events: [] }
     this.addLink(link)
-    this.addEvent(link, linkCreated(this.getLinkSubject(row), shown), ids.event)
+    this.addEvent(link, { type: 'link.created', data: { link: shown } }, ids.event)
     return { outcome: { status: 'created', link: shown }, id: row.id }
   }
 
@@ -171,7 +179,8 @@ export class LinkDecisions {
     if (!this.isAccessible(after)) return this.lacksTags()
     if (after.tags.length > maxTags) return tooManyTags
     const shown = this.options.show(after)
-    this.addEvent(link, linkUpdated(this.getLinkSubject(row), before, shown), eventId)
+    const previous = getPreviousValues(before, shown)
+    this.addEvent(link, { type: 'link.updated', data: { link: shown, previous } }, eventId)
     link.row = after
     link.shown = shown
     // A released ID is available in the next batch, because PostgreSQL checks uniqueness row by row in any order.
@@ -209,13 +218,9 @@ export class LinkDecisions {
     return failedAs('restricted', [{ pointer: '/tags', code: 'restricted', detail }])
   }
 
-  private addEvent(link: BatchLink, event: LinkEvent, id = newId()): void {
-    link.events.push({ ...event, id })
+  private addEvent(link: BatchLink, change: LinkChange, id = newId()): void {
+    link.events.push({ ...change, id, workspaceId: this.options.workspaceId, linkId: link.row.id })
     this.toWrite.add(link)
-  }
-
-  private getLinkSubject({ id }: LinkRow): { id: string; workspaceId: string } {
-    return { id, workspaceId: this.options.workspaceId }
   }
 }
 

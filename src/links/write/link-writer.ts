@@ -5,7 +5,7 @@ import { Inject, Injectable } from '@nestjs/common'
 import type { EntityManager } from 'typeorm'
 
 import { auditRow } from '../../audit/audit.service.js'
-import type { Actor } from '../../audit/audit.service.js'
+import type { Actor, AuditedChange } from '../../audit/audit.service.js'
 import { eventRow } from '../../events/event-recorder.js'
 import { EventSink } from '../../events/ports.js'
 import { SETTINGS } from '../../settings.js'
@@ -15,12 +15,11 @@ import { awaitAll } from '../../platform/database/statements.js'
 import { LinkDto } from '../link.dto.js'
 import type { CreateLink, UpdateLink } from '../link.dto.js'
 import type { LinkRow } from '../link.entity.js'
-import { linkAudit } from '../link-events.js'
 import { LinkRules } from '../link-rules.js'
 import { RedirectLinks } from '../redirect/redirect-links.js'
 import { canAccess } from '../link-access.js'
 import { LinkDecisions } from './decide.js'
-import type { ConflictRule, RowIds, RowOutcome } from './decide.js'
+import type { ConflictRule, LinkEvent, RowIds, RowOutcome } from './decide.js'
 import { linksByKeys, lockExternalIds, lockLinks, unavailableSlugs } from './existing-links.js'
 import type { LinkKeys } from './existing-links.js'
 import { writeLinks } from './write-links.js'
@@ -218,7 +217,7 @@ export class LinkWriter {
   ): Promise<string[]> {
     const { created, changed, events } = decisions.takeWrites()
     if (events.length === 0) return []
-    const audit = events.map((event) => auditRow(actor, linkAudit(event)))
+    const audit = events.map((event) => auditRow(actor, createAuditedChange(event)))
     const rows = notify ? events.map(eventRow) : []
     const { ids, ready } = await writeLinks(db, actor.workspaceId, { created, changed, events: rows, audit })
     this.deliveries.wakeAfterCommit(db, ready)
@@ -233,6 +232,15 @@ export class LinkWriter {
 
 function validIds(ids: readonly (string | null)[]): string[] {
   return ids.filter((id) => id !== null)
+}
+
+/** Audit entries name the changed fields without their values, which can be long and are in the event. */
+function createAuditedChange({ type, linkId, data }: LinkEvent): AuditedChange {
+  return {
+    action: type,
+    object: { type: 'link', id: linkId },
+    details: 'previous' in data ? { fields: Object.keys(data.previous) } : { slug: data.link.slug },
+  }
 }
 
 /** Splits validated rows into parts. */
