@@ -5,7 +5,6 @@ import { DataSource } from 'typeorm'
 import type { Caller } from '../../auth/caller.js'
 import { runStatement } from '../../platform/database/statements.js'
 import { type LinkRow, linkColumns, linksWithCounters } from '../link.entity.js'
-import { canAccess } from '../link-access.js'
 import { listLinks } from '../list-links.js'
 import type { LinkPosition, ListLinksQuery } from '../list-links.dto.js'
 
@@ -21,14 +20,15 @@ const findLink = {
   name: 'find-link',
   text: `
     SELECT ${linkColumns} FROM ${linksWithCounters}
-    WHERE link.id = $1 AND link.workspace_id = $2 AND link.deleted_at IS NULL`,
+    WHERE link.id = $1 AND link.workspace_id = $2 AND ($3::text[] IS NULL OR link.tags && $3)
+      AND link.deleted_at IS NULL`,
 }
 
 const findSlugIn = {
   name: 'find-slug-in-workspace',
   text: `
     SELECT ${linkColumns} FROM ${linksWithCounters}
-    WHERE link.slug = $1 AND link.workspace_id = $2`,
+    WHERE link.slug = $1 AND link.workspace_id = $2 AND ($3::text[] IS NULL OR link.tags && $3)`,
 }
 
 const countTags = `
@@ -54,17 +54,16 @@ export class LinksReadingRepository {
   }
 
   async findLink({ workspaceId, tags }: AccessibleLinks, id: string): Promise<LinkRow | null> {
-    const [found] = await runStatement<LinkRow & object>(this.dataSource.manager, findLink, [id, workspaceId])
-    return found && canAccess(tags, found.tags) ? found : null
+    const values = [id, workspaceId, tags]
+    const [found] = await runStatement<LinkRow & object>(this.dataSource.manager, findLink, values)
+    return found ?? null
   }
 
   /** Includes deleted links. */
   async findBySlug({ workspaceId, tags }: AccessibleLinks, slug: string): Promise<LinkRow | null> {
-    const [found] = await runStatement<LinkRow & object>(this.dataSource.manager, findSlugIn, [
-      slug,
-      workspaceId,
-    ])
-    return found && canAccess(tags, found.tags) ? found : null
+    const values = [slug, workspaceId, tags]
+    const [found] = await runStatement<LinkRow & object>(this.dataSource.manager, findSlugIn, values)
+    return found ?? null
   }
 
   /** Returns tags, most used first. Reads all links of the workspace, which takes half a second for a million links. */

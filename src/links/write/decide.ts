@@ -5,7 +5,6 @@
 import type { NewEvent } from '../../events/event-recorder.js'
 import { encodeId, newId } from '../../platform/database/ids.js'
 import type { InputError } from '../../platform/http/problems/problem.js'
-import { canAccess } from '../link-access.js'
 import type { LinkFields } from '../link-fields.dto.js'
 import { CreateLink } from '../link.dto.js'
 import type { LinkDto, UpdateLink } from '../link.dto.js'
@@ -130,7 +129,7 @@ export class LinkDecisions {
     return this.changeLink(link, after, ids.event)
   }
 
-  /** `patchFor` receives the current row of the link. */
+  /** `patchFor` receives the current row of the link, and may throw. */
   update(id: string, patchFor: (row: LinkRow) => UpdateLink): Decided {
     const link = this.byId.get(id)
     if (!link) return notFound
@@ -140,10 +139,12 @@ export class LinkDecisions {
     return holder && holder !== link ? failed(externalIdTaken) : this.changeLink(link, after)
   }
 
-  delete(id: string): Decided {
+  /** `check` receives the current row of the link, and may throw. */
+  delete(id: string, check?: (row: LinkRow) => void): Decided {
     const link = this.byId.get(id)
     if (!link) return notFound
     if (link.row.deleted_at) return { outcome: { status: 'skipped', link: link.shown }, id }
+    check?.(link.row)
     this.addEvent(link, { type: 'link.deleted', data: { link: link.shown } })
     link.row = { ...link.row, deleted_at: currentTime() }
     return { outcome: { status: 'deleted', link: link.shown }, id }
@@ -203,7 +204,8 @@ export class LinkDecisions {
   }
 
   private isAccessible({ tags }: LinkRow): boolean {
-    return canAccess(this.options.tags, tags)
+    const allowed = this.options.tags
+    return allowed === null || tags.some((tag) => allowed.includes(tag))
   }
 
   /** Adds the tag that a caller is restricted to, if there is only one. */

@@ -17,7 +17,6 @@ import type { CreateLink, UpdateLink } from '../link.dto.js'
 import type { LinkRow } from '../link.entity.js'
 import { LinkRules } from '../link-rules.js'
 import { RedirectLinks } from '../redirect/redirect-links.js'
-import { canAccess } from '../link-access.js'
 import { LinkDecisions } from './decide.js'
 import type { ConflictRule, LinkEvent, RowIds, RowOutcome } from './decide.js'
 import { linksByKeys, lockExternalIds, lockLinks, unavailableSlugs } from './existing-links.js'
@@ -117,7 +116,7 @@ export class LinkWriter {
     return decided.map(({ outcome }) => outcome)
   }
 
-  /** Deletes links and returns their outcomes in the same order. `check` receives each current row and may throw. */
+  /** Deletes links and returns their outcomes in the same order. `check` receives the current row of each link. */
   async delete(
     tx: EntityManager,
     actor: LinkActor,
@@ -125,9 +124,8 @@ export class LinkWriter {
     check?: (row: LinkRow) => void,
   ): Promise<RowOutcome[]> {
     const existing = await lockLinks(tx, actor.workspaceId, validIds(ids))
-    if (check) existing.filter(({ tags }) => canAccess(actor.tags, tags)).forEach(check)
     const decisions = this.decisions(actor, existing)
-    const decided = ids.map((id) => decisions.delete(id ?? ''))
+    const decided = ids.map((id) => decisions.delete(id ?? '', check))
     await this.writeDecisions(tx, actor, decisions, true)
     return decided.map(({ outcome }) => outcome)
   }
