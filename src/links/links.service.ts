@@ -68,15 +68,15 @@ export class LinksService {
       requireNoMatch(ifNoneMatch, existing)
     }
     const rows = splitIntoParts([{ index: 0, fields, ids: newRowIds() }])
-    const outcomes = await retryLostRaces(() =>
-      this.dataSource.transaction((tx) =>
-        this.writer.write(tx, caller, rows, { onConflict: 'replace', notify: true, checkExisting }),
-      ),
-    )
-    const outcome = outcomes.get(0)!
-    return auditRefusal(this.audit, caller, () =>
-      Promise.resolve({ isNew: outcome.status === 'created', link: getLinkOrThrow(outcome) }),
-    )
+    return auditRefusal(this.audit, caller, async () => {
+      const outcomes = await retryLostRaces(() =>
+        this.dataSource.transaction((tx) =>
+          this.writer.write(tx, caller, rows, { onConflict: 'replace', notify: true, checkExisting }),
+        ),
+      )
+      const outcome = outcomes.get(0)!
+      return { isNew: outcome.status === 'created', link: getLinkOrThrow(outcome) }
+    })
   }
 
   async update(caller: Caller, id: string, body: UpdateLink, ifMatch: string | undefined): Promise<LinkDto> {
