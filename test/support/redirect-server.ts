@@ -7,12 +7,12 @@ import type { AddressInfo } from 'node:net'
 
 import type { CompiledLink } from '../../src/links/redirect/compiled-link.js'
 import { LinkCache } from '../../src/links/redirect/link-cache.js'
-import { createRedirectDurations } from '../../src/links/redirect/redirect-durations.js'
 import {
   type RedirectOptions,
   type Visit,
   createRedirectHandler,
 } from '../../src/links/redirect/redirect-handler.js'
+import { createRedirectDurations } from '../../src/links/redirect/redirect-observer.js'
 import { readVisitorPages } from '../../src/links/redirect/visitor-pages.js'
 import { defaultAccent } from '../../src/platform/util/colors.js'
 import { UnreadResponses } from '../../src/platform/http/unread-responses.js'

@@ -8,11 +8,10 @@ import { currentMs } from '../../platform/util/clock.js'
 import { originForm, requestIdFor } from '../../platform/http/request.js'
 import { isSlug } from '../urls.js'
 import { type CompiledLink, isGone, locationFor } from './compiled-link.js'
-import type { RedirectDurations } from './redirect-durations.js'
 import { sendError } from './redirect-error.js'
 import type { ErrorOptions } from './redirect-error.js'
 import type { LinkCache } from './link-cache.js'
-import type { ObservedRedirect, ObserveRedirect } from './redirect-observer.js'
+import type { ObservedRedirect, ObserveRedirect, RedirectDurations } from './redirect-observer.js'
 import type { RedirectErrorCode } from './visitor-pages.js'
 
 /** The unparsed data of a visit. Clicks are parsed after the redirect. */

@@ -9,7 +9,7 @@ import { LinksRepository } from '../links.repository.js'
 import { compileLink } from './compiled-link.js'
 import type { CompiledLink, StoredLink } from './compiled-link.js'
 import { LinkCache } from './link-cache.js'
-import { createRedirectDurations } from './redirect-durations.js'
+import { createRedirectDurations } from './redirect-observer.js'
 
 @Injectable()
 export class RedirectLinks {
