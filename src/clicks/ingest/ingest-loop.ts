@@ -15,8 +15,8 @@ import {
   unlimitedPace,
 } from './ingest-pace.js'
 import type { Pace } from './ingest-pace.js'
+import { createReadableDurations } from './messages.js'
 import type { FromIngest, IngestLog } from './messages.js'
-import { createReadableDurations } from './readable-durations.js'
 
 const pauseAfterFailureMs = 1_000
 const smallBatches: Pace = { ...unlimitedPace, bytesPerBatch: limitedPace.bytesPerBatch }

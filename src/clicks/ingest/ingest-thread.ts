@@ -9,7 +9,7 @@ import { sharedClock } from '../../platform/util/clock.js'
 import { workerProgram } from '../../platform/util/worker-program.js'
 import type { ClickJournal } from '../journal/click-journal.js'
 import type { JournalSegment } from '../journal/segments.js'
-import { createReadableDurations } from './readable-durations.js'
+import { createReadableDurations } from './messages.js'
 import type { FromIngest, IngestLog, IngestSettings, IngestWorkerData, ToIngest } from './messages.js'
 
 /** The thread starts after this time if no click comes first. Adopted folders can wait until the service is ready. */
