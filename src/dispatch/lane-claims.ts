@@ -6,11 +6,11 @@ import type { RunningSettings } from '../settings.js'
 import { priorities } from '../deliveries/delivery.entity.js'
 import { BatchedCalls } from '../platform/util/batched-calls.js'
 import type { BatchLimits } from '../platform/util/batcher.js'
-import { runTraced } from '../platform/util/tracing.js'
+import type { Span, SpanSpec } from '../platform/util/tracer.js'
+import { runTraced, tracer } from '../platform/util/tracing.js'
 import { needsTraceparents } from '../webhooks/webhook-requests.js'
 import { BatchClaims } from './batch-claims.js'
 import type { BatchClaim } from './batch-claims.js'
-import { describeClaim, recordClaim } from './claim-traces.js'
 import type { DueRequest } from './due-request.js'
 import { Heartbeat } from './heartbeat.js'
 import { LeasesRepository } from './leases.repository.js'
@@ -143,4 +143,20 @@ export class LaneClaims {
 function mayHaveMore(due: readonly DueRequest[], limit: number): boolean {
   const replays = due.filter(({ priority }) => priority === priorities.replay).length
   return due.length - replays >= limit || replays >= Math.max(1, Math.floor(limit / limits.replayShare))
+}
+
+/** Returns the span of a claim. A claim serves many lanes, so it belongs to no trace of a request. */
+function describeClaim(kind: 'immediate' | 'ordered' | 'batch'): SpanSpec {
+  const attributes = { 'link_service.claim': kind }
+  return { name: 'claim deliveries', kind: 'CONSUMER', parent: null, attributes }
+}
+
+/** Links the span to the traces of the claimed events. */
+function recordClaim(span: Span | null, requests: readonly DueRequest[]): void {
+  if (span === null || tracer === null) return
+  span.setAttribute('link_service.requests', requests.length)
+  tracer.addLinks(
+    span,
+    requests.flatMap(({ traceparents }) => traceparents),
+  )
 }
