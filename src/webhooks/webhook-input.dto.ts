@@ -25,7 +25,8 @@ import type { UrlRules } from './webhook-url.js'
 
 type CheckedField = 'url' | 'filter' | 'batch' | 'headers'
 
-class WebhookFields {
+/** The fields that requests to create and to update a webhook share. */
+class OptionalWebhookFields {
   static inputErrors(
     { url, filter, headers }: Partial<Record<CheckedField, unknown>>,
     settings: UrlRules,
@@ -65,7 +66,7 @@ class WebhookFields {
 }
 
 @ApiSchema({ name: 'CreateWebhook', description: 'A webhook to create. `url` and `events` are required.' })
-export class CreateWebhook extends WebhookFields {
+export class CreateWebhook extends OptionalWebhookFields {
   static readonly examples: BodyExamples<CreateWebhook> = {
     minimal: { url: fieldDocs.url.example, events: fieldDocs.events.example },
     full: {
@@ -117,7 +118,7 @@ export class CreateWebhook extends WebhookFields {
   name: 'UpdateWebhook',
   description: 'Changes to a webhook. Absent fields stay unchanged, and null clears a field.',
 })
-export class UpdateWebhook extends WebhookFields {
+export class UpdateWebhook extends OptionalWebhookFields {
   static readonly examples: BodyExamples<UpdateWebhook> = {
     minimal: { description: 'The new warehouse' },
     full: {

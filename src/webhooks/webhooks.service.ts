@@ -112,7 +112,7 @@ export class WebhooksService {
     let missing: Scope[] = []
     const shown = await this.webhooks.transaction(async (tx) => {
       const before = await this.lock(tx, caller, id, ifMatch)
-      const changes = this.wanted(before, body)
+      const changes = this.getRequestedChanges(before, body)
       const after = Object.assign(new Webhook(), before, changes)
       requireStandardFormat(after)
       const fields = changesBetween(before, after)
@@ -163,7 +163,7 @@ export class WebhooksService {
       const before = await this.lock(tx, caller, id, undefined)
       const secret = body.secret ?? generateSecret()
       const endsAt = overlapEnd(body.overlap ?? defaultOverlap)
-      const changes = this.rotated(before, secret, endsAt)
+      const changes = this.getRotationChanges(before, secret, endsAt)
       const after = Object.assign(new Webhook(), before, changes)
       if (isSameSecret(before, after)) return NewSecretDto.withSecret(await this.show(tx, after), null)
       after.updatedAt = getNextVersionTime(before.updatedAt)
@@ -190,11 +190,11 @@ export class WebhooksService {
     return WebhookDto.from(webhook, (await this.lanes.getLaneFigures([webhook], tx)).get(webhook.id)!)
   }
 
-  private wanted(webhook: Webhook, patch: UpdateWebhook): Partial<Webhook> {
+  private getRequestedChanges(webhook: Webhook, patch: UpdateWebhook): Partial<Webhook> {
     return {
       ...(patch.url === undefined ? {} : { url: patch.url }),
       ...(patch.events === undefined ? {} : { events: withoutDuplicates(patch.events) }),
-      ...wantedFilter(webhook, patch),
+      ...getRequestedFilter(webhook, patch),
       ...(patch.description === undefined ? {} : { description: patch.description }),
       ...(patch.max_in_flight === undefined ? {} : { maxInFlight: patch.max_in_flight }),
       ...(patch.ordered === undefined ? {} : { ordered: patch.ordered }),
@@ -209,7 +209,7 @@ export class WebhooksService {
   }
 
   /** With the current secret, a rotation can only shorten the overlap, so repeating it changes nothing. */
-  private rotated(webhook: Webhook, secret: string, endsAt: Date | null): Partial<Webhook> {
+  private getRotationChanges(webhook: Webhook, secret: string, endsAt: Date | null): Partial<Webhook> {
     if (!this.secrets.isPresent(webhook, secret))
       return this.secrets.replace(webhook.id, secret, webhook.sealedSecret, endsAt)
     const { oldSecretEndsAt } = webhook
@@ -228,7 +228,7 @@ function withoutDuplicates(events: readonly string[]): string[] {
 }
 
 /** Compares the filters as shown, because the database reorders the keys of the stored filter. */
-function wantedFilter({ filter: before }: Webhook, { filter: patch }: UpdateWebhook): Partial<Webhook> {
+function getRequestedFilter({ filter: before }: Webhook, { filter: patch }: UpdateWebhook): Partial<Webhook> {
   if (patch === undefined) return {}
   const filter = patchFilter(before, patch)
   const isSame =
