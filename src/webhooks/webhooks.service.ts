@@ -87,7 +87,7 @@ export class WebhooksService {
       createdAt: getIdTime(id),
       updatedAt: getIdTime(id),
       deletedAt: null,
-    })
+    } satisfies Omit<Webhook, 'workspace'>)
     requireStandardFormat(webhook)
     return this.idempotency.runOnce(caller.keyed, async (tx) => {
       await this.webhooks.insert(tx, webhook)
