@@ -5,6 +5,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 
 import { currentMs } from '../../platform/util/clock.js'
+import { copyText } from '../../platform/util/memoize.js'
 import { originForm, requestIdFor } from '../../platform/http/request.js'
 import { isSlug } from '../urls.js'
 import { type CompiledLink, isGone, locationFor } from './compiled-link.js'
@@ -189,14 +190,10 @@ export function createRedirectHandler(options: RedirectOptions): RedirectHandler
     const cached = links.get(slug, time)
     if (cached === undefined && (!isSlug(slug) || reserved.has(slug))) return false
     if (cached !== undefined) respond(request, response, cached, query, time, startedAt)
-    else void lookUpAndRespond(request, response, copySlug(slug), query, startedAt)
+    // Copied, because a slice in the cache would keep the whole request in memory.
+    else void lookUpAndRespond(request, response, copyText(slug), query, startedAt)
     return true
   }
-}
-
-/** Copies the slug, because a slice in the cache would keep the whole request in memory. */
-function copySlug(slug: string): string {
-  return Buffer.from(slug, 'latin1').toString('latin1')
 }
 
 const prefetchPurpose = /prefetch|prerender|preview/i
