@@ -10,15 +10,26 @@ import { ChangeFeed } from './change-feed.js'
 import { type Migrations, dataSourceOptions, newDataSource } from './data-source.js'
 import { DatabaseClock } from './database-clock.js'
 import { FeedWatch } from './feed-watch.js'
+import { Maintenance } from './maintenance.js'
 import { PartitionMaintenance } from './partition-maintenance.js'
 import { statementTimeoutMs } from './pg-client.js'
 import { isPooled } from './pooler.js'
 import { PROCESS_ID, processId } from './process-id.js'
+import { Sealing } from './sealing.js'
 
 @Module({
   imports: [DiscoveryModule],
-  providers: [AfterCommit, ChangeFeed, DatabaseClock, FeedWatch, PartitionMaintenance, processId],
-  exports: [ChangeFeed, FeedWatch, PartitionMaintenance, PROCESS_ID],
+  providers: [
+    AfterCommit,
+    ChangeFeed,
+    DatabaseClock,
+    FeedWatch,
+    Maintenance,
+    PartitionMaintenance,
+    Sealing,
+    processId,
+  ],
+  exports: [ChangeFeed, FeedWatch, Maintenance, PartitionMaintenance, PROCESS_ID, Sealing],
 })
 export class DatabaseModule {
   /** The readiness check compares these migrations with the applied ones. */

@@ -2,8 +2,6 @@ import { Module } from '@nestjs/common'
 import { APP_PIPE } from '@nestjs/core'
 import { TypeOrmModule } from '@nestjs/typeorm'
 
-import { Maintenance } from '../database/maintenance.js'
-import { Sealing } from '../database/sealing.js'
 import { ExportSlots } from './export-slots.js'
 import { Idempotency, IdempotentResponse } from './idempotency.js'
 import { InputPipe } from './input/input.pipe.js'
@@ -17,12 +15,10 @@ import { RouteTable } from './route-table.js'
     Cursors,
     ExportSlots,
     Idempotency,
-    Maintenance,
     RequestDurations,
     RouteTable,
-    Sealing,
     { provide: APP_PIPE, useClass: InputPipe },
   ],
-  exports: [Cursors, ExportSlots, Idempotency, Maintenance, RequestDurations, RouteTable, Sealing],
+  exports: [Cursors, ExportSlots, Idempotency, RequestDurations, RouteTable],
 })
 export class HttpModule {}
