@@ -204,7 +204,7 @@ const (
 
 // DeliveryStatus: pending: waiting to be sent or retried. held: waiting until the webhook is
 // active. succeeded: the receiver responded with 2xx. failed: no attempts are left. canceled: the
-// webhook was deleted, or the delivery waited longer than events are kept.
+// delivery was skipped, its webhook was deleted, or it waited for longer than events are kept.
 type DeliveryStatus string
 
 const (

@@ -444,7 +444,8 @@ func (s *WebhooksService) TestFilter(ctx context.Context, id string, body Create
 }
 
 // CreatePortalLink creates a link to pages that show only this webhook and its deliveries. Give the
-// link to the user who runs the receiver. The link works once, and ends with your token.
+// link to the user who runs the receiver. The link works once. The link and its session also end
+// when your token expires or is revoked.
 //
 // Requires the scopes webhooks:read and webhooks:write.
 func (s *WebhooksService) CreatePortalLink(ctx context.Context, id string, body *CreatePortalLink, options ...CreateOption) (*PortalLink, error) {
@@ -511,8 +512,8 @@ func (s *WebhooksService) Redeliver(ctx context.Context, id, deliveryID string) 
 }
 
 // Skip cancels a pending or held delivery. An ordered webhook then sends the next one. An attempt
-// in flight is not interrupted, but its result is not recorded. Safe to repeat. Returns 409 for any
-// other completed delivery.
+// in flight is not interrupted, but its result is not recorded. Safe to repeat. Returns 409 if the
+// delivery has succeeded, failed or been canceled for another reason.
 //
 // Requires the scope webhooks:write.
 func (s *WebhooksService) Skip(ctx context.Context, id, deliveryID string) (*Delivery, error) {

@@ -39,8 +39,9 @@ type AnalyticsCounts struct {
 	Clicks int64 `json:"clicks"`
 	// Human clicks: clicks that are not from known bots.
 	Human int64 `json:"human"`
-	// Visitors: unique people, counted once per UTC day and summed over days. Null with filters or
-	// groups, and if the range is not whole UTC days.
+	// Visitors: unique people, counted once per UTC day and summed over days. Null in rows of a
+	// dimension, if the query has filters other than a single link, and if the range or point is not
+	// whole UTC days.
 	Visitors *int64 `json:"visitors"`
 }
 
@@ -86,8 +87,9 @@ type AnalyticsRow struct {
 	Clicks int64 `json:"clicks"`
 	// Human clicks: clicks that are not from known bots.
 	Human int64 `json:"human"`
-	// Visitors: unique people, counted once per UTC day and summed over days. Null with filters or
-	// groups, and if the range is not whole UTC days.
+	// Visitors: unique people, counted once per UTC day and summed over days. Null in rows of a
+	// dimension, if the query has filters other than a single link, and if the range or point is not
+	// whole UTC days.
 	Visitors *int64 `json:"visitors"`
 	// Start of this point of a series.
 	Start *time.Time `json:"start,omitempty"`
@@ -219,7 +221,7 @@ type AuditEntry struct {
 	Actor AuditActor `json:"actor"`
 	// Object of the action.
 	Object AuditObject `json:"object"`
-	// IP address of the caller.
+	// IP address of the caller. Null if the action did not come from a request.
 	Address *string `json:"address"`
 	// ID of the request. Null if the action did not come from a request.
 	RequestID *string `json:"request_id"`
@@ -530,7 +532,7 @@ type CreatedWebhook struct {
 	// Description of the webhook, for your own reference.
 	Description *string `json:"description"`
 	// active webhooks receive events. Events for paused and disabled webhooks are held. The service
-	// disables a webhook that can no longer be reached.
+	// disables a webhook whose attempts keep failing, or whose receiver responds with 410.
 	Status WebhookStatus `json:"status"`
 	// Why the service disabled the webhook. Null if it is not disabled.
 	DisabledReason *string `json:"disabled_reason"`
@@ -1976,7 +1978,7 @@ type Webhook struct {
 	// Description of the webhook, for your own reference.
 	Description *string `json:"description"`
 	// active webhooks receive events. Events for paused and disabled webhooks are held. The service
-	// disables a webhook that can no longer be reached.
+	// disables a webhook whose attempts keep failing, or whose receiver responds with 410.
 	Status WebhookStatus `json:"status"`
 	// Why the service disabled the webhook. Null if it is not disabled.
 	DisabledReason *string `json:"disabled_reason"`
@@ -2047,8 +2049,9 @@ func (r *WebhookBatch) UnmarshalJSON(data []byte) error {
 	return decodeFields(data, (*fields)(r), &r.response)
 }
 
-// WebhookDisabledEvent: A webhook was disabled because it could no longer be reached. If the
-// disabled webhook subscribes to this type, its own delivery is held until it is active again.
+// WebhookDisabledEvent: The service disabled a webhook, because its attempts kept failing or its
+// receiver responded with 410. If the disabled webhook subscribes to this type, its own delivery is
+// held until it is active again.
 type WebhookDisabledEvent struct {
 	response
 
@@ -2106,7 +2109,7 @@ func (r *WebhookEventData) UnmarshalJSON(data []byte) error {
 	return decodeFields(data, (*fields)(r), &r.response)
 }
 
-// WebhookFailingEvent: All attempts to reach a webhook have failed for 1 day
+// WebhookFailingEvent: All delivery attempts to a webhook have failed for 1 day
 // (WEBHOOK_FAILING_AFTER).
 type WebhookFailingEvent struct {
 	response

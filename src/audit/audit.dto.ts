@@ -108,7 +108,7 @@ export class AuditEntryDto {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'IP address of the caller.',
+    description: 'IP address of the caller. Null if the action did not come from a request.',
     example: '203.0.113.7',
   })
   address!: string | null

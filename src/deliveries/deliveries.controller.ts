@@ -118,7 +118,7 @@ export class DeliveriesController {
     operationId: 'skipDelivery',
     summary: 'Skip a delivery',
     description:
-      'Cancels a pending or held delivery. An ordered webhook then sends the next one. An attempt in flight is not interrupted, but its result is not recorded. Safe to repeat. Returns 409 for any other completed delivery.',
+      'Cancels a pending or held delivery. An ordered webhook then sends the next one. An attempt in flight is not interrupted, but its result is not recorded. Safe to repeat. Returns 409 if the delivery has succeeded, failed or been canceled for another reason.',
   })
   @ApiId('wh', 'webhook')
   @ApiId('dlv', 'delivery', 'delivery_id')

@@ -24,11 +24,11 @@ export const catalogue = {
     meaning: 'A test event was requested. Sent only to the tested webhook.',
   },
   'webhook.failing': {
-    meaning: 'All attempts to reach a webhook have failed for 1 day (`WEBHOOK_FAILING_AFTER`).',
+    meaning: 'All delivery attempts to a webhook have failed for 1 day (`WEBHOOK_FAILING_AFTER`).',
   },
   'webhook.disabled': {
     meaning:
-      'A webhook was disabled because it could no longer be reached. If the disabled webhook subscribes to this type, its own delivery is held until it is active again.',
+      'The service disabled a webhook, because its attempts kept failing or its receiver responded with 410. If the disabled webhook subscribes to this type, its own delivery is held until it is active again.',
   },
   'webhook.recovered': {
     meaning: 'A webhook that was reported as failing or disabled has received an event again.',

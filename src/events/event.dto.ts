@@ -25,7 +25,7 @@ const exampleDelivery = {
 /** For every field that contains the status of a delivery. */
 export const deliveryStatusEnum = enumSchema(
   'DeliveryStatus',
-  '`pending`: waiting to be sent or retried. `held`: waiting until the webhook is active. `succeeded`: the receiver responded with 2xx. `failed`: no attempts are left. `canceled`: the webhook was deleted, or the delivery waited longer than events are kept.',
+  '`pending`: waiting to be sent or retried. `held`: waiting until the webhook is active. `succeeded`: the receiver responded with 2xx. `failed`: no attempts are left. `canceled`: the delivery was skipped, its webhook was deleted, or it waited for longer than events are kept.',
   deliveryStatuses,
 )
 

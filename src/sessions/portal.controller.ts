@@ -28,7 +28,7 @@ export class PortalController {
     operationId: 'createPortalLink',
     summary: 'Create a portal link',
     description:
-      'Creates a link to pages that show only this webhook and its deliveries. Give the link to the user who runs the receiver. The link works once, and ends with your token.',
+      'Creates a link to pages that show only this webhook and its deliveries. Give the link to the user who runs the receiver. The link works once. The link and its session also end when your token expires or is revoked.',
   })
   @ApiId('wh', 'webhook')
   @ApiCreatedResponse({ type: PortalLinkDto, description: 'Created.' })

@@ -48,7 +48,7 @@ export class WebhookDto {
   @ApiProperty({
     ...enumSchema('WebhookStatus', 'Status of a webhook.', ['active', 'paused', 'disabled']),
     description:
-      '`active` webhooks receive events. Events for `paused` and `disabled` webhooks are held. The service disables a webhook that can no longer be reached.',
+      '`active` webhooks receive events. Events for `paused` and `disabled` webhooks are held. The service disables a webhook whose attempts keep failing, or whose receiver responds with 410.',
     example: 'active',
   })
   status!: WebhookStatus

@@ -20,7 +20,7 @@ export class CountsDto {
     ...count,
     nullable: true,
     description:
-      'Visitors: unique people, counted once per UTC day and summed over days. Null with filters or groups, and if the range is not whole UTC days.',
+      'Visitors: unique people, counted once per UTC day and summed over days. Null in rows of a dimension, if the query has filters other than a single link, and if the range or point is not whole UTC days.',
     example: 80,
   })
   visitors!: number | null

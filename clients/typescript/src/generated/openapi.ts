@@ -544,7 +544,7 @@ export interface paths {
         put?: never;
         /**
          * Create a portal link
-         * @description Creates a link to pages that show only this webhook and its deliveries. Give the link to the user who runs the receiver. The link works once, and ends with your token.
+         * @description Creates a link to pages that show only this webhook and its deliveries. Give the link to the user who runs the receiver. The link works once. The link and its session also end when your token expires or is revoked.
          *
          *     Requires the scopes `webhooks:read` and `webhooks:write`.
          */
@@ -654,7 +654,7 @@ export interface paths {
         put?: never;
         /**
          * Skip a delivery
-         * @description Cancels a pending or held delivery. An ordered webhook then sends the next one. An attempt in flight is not interrupted, but its result is not recorded. Safe to repeat. Returns 409 for any other completed delivery.
+         * @description Cancels a pending or held delivery. An ordered webhook then sends the next one. An attempt in flight is not interrupted, but its result is not recorded. Safe to repeat. Returns 409 if the delivery has succeeded, failed or been canceled for another reason.
          *
          *     Requires the scope `webhooks:write`.
          */
@@ -1423,7 +1423,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * All attempts to reach a webhook have failed for 1 day (`WEBHOOK_FAILING_AFTER`).
+         * All delivery attempts to a webhook have failed for 1 day (`WEBHOOK_FAILING_AFTER`).
          * @description Sent as a signed POST request. Respond with a 2xx status within 15 seconds. Any other response, or none, counts as a failure, and the event is retried for about three days. Events may arrive more than once and in any order: use `webhook-id` to detect duplicates and `webhook-sequence` to restore the order.
          */
         post: operations["onWebhookFailing"];
@@ -1443,7 +1443,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A webhook was disabled because it could no longer be reached. If the disabled webhook subscribes to this type, its own delivery is held until it is active again.
+         * The service disabled a webhook, because its attempts kept failing or its receiver responded with 410. If the disabled webhook subscribes to this type, its own delivery is held until it is active again.
          * @description Sent as a signed POST request. Respond with a 2xx status within 15 seconds. Any other response, or none, counts as a failure, and the event is retried for about three days. Events may arrive more than once and in any order: use `webhook-id` to detect duplicates and `webhook-sequence` to restore the order.
          */
         post: operations["onWebhookDisabled"];
@@ -1606,7 +1606,7 @@ export interface components {
             human: number;
             /**
              * Format: int64
-             * @description Visitors: unique people, counted once per UTC day and summed over days. Null with filters or groups, and if the range is not whole UTC days.
+             * @description Visitors: unique people, counted once per UTC day and summed over days. Null in rows of a dimension, if the query has filters other than a single link, and if the range or point is not whole UTC days.
              * @example 80
              */
             visitors: number | null;
@@ -1684,7 +1684,7 @@ export interface components {
             human: number;
             /**
              * Format: int64
-             * @description Visitors: unique people, counted once per UTC day and summed over days. Null with filters or groups, and if the range is not whole UTC days.
+             * @description Visitors: unique people, counted once per UTC day and summed over days. Null in rows of a dimension, if the query has filters other than a single link, and if the range or point is not whole UTC days.
              * @example 80
              */
             visitors: number | null;
@@ -1894,7 +1894,7 @@ export interface components {
             /** @description Object of the action. */
             object: components["schemas"]["AuditObject"];
             /**
-             * @description IP address of the caller.
+             * @description IP address of the caller. Null if the action did not come from a request.
              * @example 203.0.113.7
              */
             address: string | null;
@@ -2782,7 +2782,7 @@ export interface components {
              */
             description: string | null;
             /**
-             * @description `active` webhooks receive events. Events for `paused` and `disabled` webhooks are held. The service disables a webhook that can no longer be reached.
+             * @description `active` webhooks receive events. Events for `paused` and `disabled` webhooks are held. The service disables a webhook whose attempts keep failing, or whose receiver responds with 410.
              * @example active
              */
             status: components["schemas"]["WebhookStatus"];
@@ -3052,7 +3052,7 @@ export interface components {
         /** @description `active`: deliveries are sent. `paused`: the operator paused all deliveries, which wait until the operator resumes them. New values may be added. Known values: `active`, `paused`. */
         DeliveryStateStatus: "active" | "paused" | (string & {});
         /**
-         * @description `pending`: waiting to be sent or retried. `held`: waiting until the webhook is active. `succeeded`: the receiver responded with 2xx. `failed`: no attempts are left. `canceled`: the webhook was deleted, or the delivery waited longer than events are kept.
+         * @description `pending`: waiting to be sent or retried. `held`: waiting until the webhook is active. `succeeded`: the receiver responded with 2xx. `failed`: no attempts are left. `canceled`: the delivery was skipped, its webhook was deleted, or it waited for longer than events are kept.
          * @enum {string}
          */
         DeliveryStatus: "pending" | "held" | "succeeded" | "failed" | "canceled";
@@ -5248,7 +5248,7 @@ export interface components {
              */
             description: string | null;
             /**
-             * @description `active` webhooks receive events. Events for `paused` and `disabled` webhooks are held. The service disables a webhook that can no longer be reached.
+             * @description `active` webhooks receive events. Events for `paused` and `disabled` webhooks are held. The service disables a webhook whose attempts keep failing, or whose receiver responds with 410.
              * @example active
              */
             status: components["schemas"]["WebhookStatus"];
@@ -5396,7 +5396,7 @@ export interface components {
              */
             within?: string;
         };
-        /** @description A webhook was disabled because it could no longer be reached. If the disabled webhook subscribes to this type, its own delivery is held until it is active again. */
+        /** @description The service disabled a webhook, because its attempts kept failing or its receiver responded with 410. If the disabled webhook subscribes to this type, its own delivery is held until it is active again. */
         WebhookDisabledEvent: {
             /**
              * @description ID of the event, the same for every attempt.
@@ -5451,7 +5451,7 @@ export interface components {
             webhook: components["schemas"]["ReportedWebhook"];
             reason: string;
         };
-        /** @description All attempts to reach a webhook have failed for 1 day (`WEBHOOK_FAILING_AFTER`). */
+        /** @description All delivery attempts to a webhook have failed for 1 day (`WEBHOOK_FAILING_AFTER`). */
         WebhookFailingEvent: {
             /**
              * @description ID of the event, the same for every attempt.

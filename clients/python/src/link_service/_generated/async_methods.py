@@ -1549,7 +1549,8 @@ class WebhooksMethods:
         """Create a portal link.
 
         Creates a link to pages that show only this webhook and its deliveries. Give the link to
-        the user who runs the receiver. The link works once, and ends with your token.
+        the user who runs the receiver. The link works once. The link and its session also end
+        when your token expires or is revoked.
 
         Requires the scopes `webhooks:read` and `webhooks:write`.
 
@@ -1736,7 +1737,7 @@ class WebhooksMethods:
 
         Cancels a pending or held delivery. An ordered webhook then sends the next one. An
         attempt in flight is not interrupted, but its result is not recorded. Safe to repeat.
-        Returns 409 for any other completed delivery.
+        Returns 409 if the delivery has succeeded, failed or been canceled for another reason.
 
         Requires the scope `webhooks:write`.
 

@@ -228,8 +228,9 @@ class AnalyticsCounts(TypedDict):
     human: int
     """Human clicks: clicks that are not from known bots."""
     visitors: int | None
-    """Visitors: unique people, counted once per UTC day and summed over days. Null with filters or
-    groups, and if the range is not whole UTC days.
+    """Visitors: unique people, counted once per UTC day and summed over days. Null in rows of a
+    dimension, if the query has filters other than a single link, and if the range or point is
+    not whole UTC days.
     """
 
 
@@ -305,8 +306,9 @@ class AnalyticsRow(TypedDict):
     human: int
     """Human clicks: clicks that are not from known bots."""
     visitors: int | None
-    """Visitors: unique people, counted once per UTC day and summed over days. Null with filters or
-    groups, and if the range is not whole UTC days.
+    """Visitors: unique people, counted once per UTC day and summed over days. Null in rows of a
+    dimension, if the query has filters other than a single link, and if the range or point is
+    not whole UTC days.
     """
     start: NotRequired[str]
     """Start of this point of a series."""
@@ -499,7 +501,7 @@ class AuditEntry(TypedDict):
     object: AuditObject
     """Object of the action."""
     address: str | None
-    """IP address of the caller."""
+    """IP address of the caller. Null if the action did not come from a request."""
     request_id: str | None
     """ID of the request. Null if the action did not come from a request."""
     details: dict[str, Any]
@@ -1053,7 +1055,7 @@ class CreatedWebhook(TypedDict):
     """Description of the webhook, for your own reference."""
     status: WebhookStatus
     """`active` webhooks receive events. Events for `paused` and `disabled` webhooks are held. The
-    service disables a webhook that can no longer be reached.
+    service disables a webhook whose attempts keep failing, or whose receiver responds with 410.
     """
     disabled_reason: str | None
     """Why the service disabled the webhook. Null if it is not disabled."""
@@ -1203,7 +1205,7 @@ DeliveryStatus: TypeAlias = Literal[
 ]
 """`pending`: waiting to be sent or retried. `held`: waiting until the webhook is active.
 `succeeded`: the receiver responded with 2xx. `failed`: no attempts are left. `canceled`: the
-webhook was deleted, or the delivery waited longer than events are kept.
+delivery was skipped, its webhook was deleted, or it waited for longer than events are kept.
 """
 
 
@@ -2971,7 +2973,7 @@ class Webhook(TypedDict):
     """Description of the webhook, for your own reference."""
     status: WebhookStatus
     """`active` webhooks receive events. Events for `paused` and `disabled` webhooks are held. The
-    service disables a webhook that can no longer be reached.
+    service disables a webhook whose attempts keep failing, or whose receiver responds with 410.
     """
     disabled_reason: str | None
     """Why the service disabled the webhook. Null if it is not disabled."""
@@ -3056,8 +3058,9 @@ class WebhookBatchPatch(TypedDict):
 
 
 class WebhookDisabledEvent(TypedDict):
-    """A webhook was disabled because it could no longer be reached. If the disabled webhook
-    subscribes to this type, its own delivery is held until it is active again.
+    """The service disabled a webhook, because its attempts kept failing or its receiver responded
+    with 410. If the disabled webhook subscribes to this type, its own delivery is held until it
+    is active again.
     """
 
     id: str
@@ -3090,7 +3093,7 @@ class WebhookEventData(TypedDict):
 
 
 class WebhookFailingEvent(TypedDict):
-    """All attempts to reach a webhook have failed for 1 day (`WEBHOOK_FAILING_AFTER`)."""
+    """All delivery attempts to a webhook have failed for 1 day (`WEBHOOK_FAILING_AFTER`)."""
 
     id: str
     """ID of the event, the same for every attempt."""
