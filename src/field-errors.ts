@@ -87,7 +87,7 @@ export const fieldErrors = {
   invalid_headers: 'Not an object of header names and values.',
   invalid_header: 'Not a valid header name or value, or too long.',
   reserved_header: 'The service reserves this header.',
-  masked_value: 'A mask of a stored value instead of a value.',
+  masked_value: 'A masked value instead of the actual value.',
   unreadable_value: 'The stored value cannot be decrypted.',
   other_origin: 'The stored values were set for another scheme, host or port.',
 

@@ -62,7 +62,7 @@ const (
 	AnalyticsSortHumanDesc  AnalyticsSort = "-human"
 )
 
-// AttemptErrorClass: Type of a failed attempt.
+// AttemptErrorClass: Type of delivery failure.
 type AttemptErrorClass string
 
 const (
@@ -469,7 +469,7 @@ const (
 	FieldErrorCodeInvalidHeader FieldErrorCode = "invalid_header"
 	// The service reserves this header.
 	FieldErrorCodeReservedHeader FieldErrorCode = "reserved_header"
-	// A mask of a stored value instead of a value.
+	// A masked value instead of the actual value.
 	FieldErrorCodeMaskedValue FieldErrorCode = "masked_value"
 	// The stored value cannot be decrypted.
 	FieldErrorCodeUnreadableValue FieldErrorCode = "unreadable_value"

@@ -231,7 +231,7 @@ type TagsService struct {
 	transport *transport
 }
 
-// List lists tags and their number of links, most used first.
+// List lists tags and the number of links with each, most used first.
 //
 // Requires the scope links:read.
 func (s *TagsService) List(ctx context.Context, query *ListTagsQuery) *List[Tag] {
@@ -346,8 +346,8 @@ type WebhooksService struct {
 	transport *transport
 }
 
-// Create creates a webhook. It then receives a signed request for each event of its types that
-// meets its filter. If secret is absent, a secret is generated and returned only in this response.
+// Create creates a webhook, which receives a signed request for each event that matches its types
+// and its filter. If secret is absent, a secret is generated and returned only in this response.
 // Subscribing to token events (token.*) also requires the scope tokens:read.
 //
 // Requires the scopes webhooks:write and events:read.
@@ -384,7 +384,7 @@ func (s *WebhooksService) Get(ctx context.Context, id string) (*Webhook, error) 
 }
 
 // Update updates a webhook with a JSON merge patch: absent fields stay unchanged, and null clears a
-// field. After a change of secret, requests are also signed with the old secret for 24 hours. A
+// field. After secret is changed, requests are also signed with the old secret for 24 hours. A
 // secret from an earlier change stops signing immediately. Changing url ends any pause requested by
 // the old receiver. filter is merged too: its absent conditions stay unchanged. Changing url,
 // events or filter also requires the scope events:read, because the webhook will receive those

@@ -104,7 +104,7 @@ func (r CreateLink) MarshalJSON() ([]byte, error) {
 	return encodeFields(r)
 }
 
-// CreateNoticeTarget: A target of notices.
+// CreateNoticeTarget: A notice target to create.
 type CreateNoticeTarget struct {
 	// Type of the target. email requires a mail server, which the operator sets in NOTICES.
 	Type NoticeTargetType `json:"type"`
@@ -121,7 +121,7 @@ func (r CreateNoticeTarget) MarshalJSON() ([]byte, error) {
 	return encodeFields(r)
 }
 
-// CreatePortalLink: Options of a portal link. The request body is optional.
+// CreatePortalLink: Options for a portal link. The request body is optional.
 type CreatePortalLink struct {
 	// How long the link and its session are valid, from 60s to 24h. Default: 1h.
 	ExpiresIn string `json:"expires_in,omitempty"`
@@ -162,7 +162,7 @@ func (r CreateReplay) MarshalJSON() ([]byte, error) {
 	return encodeFields(r)
 }
 
-// CreateTestSend: Options of a test. The request body is optional.
+// CreateTestSend: Options for a test. The request body is optional.
 type CreateTestSend struct {
 	// Type of the event to send, with example data. The webhook does not have to subscribe to this
 	// type. Default: webhook.test.
@@ -263,7 +263,7 @@ func (r RevokeToken) MarshalJSON() ([]byte, error) {
 	return encodeFields(r)
 }
 
-// RotateToken: Options of a rotation. The request body is optional.
+// RotateToken: Options for a rotation. The request body is optional.
 type RotateToken struct {
 	// How long the old token remains valid, from 1s to 30d. Default: 24h.
 	Overlap string `json:"overlap,omitempty"`
@@ -319,7 +319,7 @@ func (r UpdateLink) MarshalJSON() ([]byte, error) {
 	return encodeFields(r)
 }
 
-// UpdateNoticeTarget: Changes of a notice target.
+// UpdateNoticeTarget: Changes to a notice target.
 type UpdateNoticeTarget struct {
 	// Events to send, instead of the current ones. Duplicates are merged.
 	Events []NoticeEvent `json:"events,omitempty"`

@@ -263,7 +263,7 @@ type AwaitedDelivery struct {
 
 	// ID of the delivery.
 	DeliveryID string `json:"delivery_id"`
-	// Start of its first attempt, or the time it was created if it was not attempted yet.
+	// Start of its first attempt, or the time it was created if it has not been attempted yet.
 	Since time.Time `json:"since"`
 	// Expected time of its next attempt.
 	NextAttemptAt time.Time `json:"next_attempt_at"`
@@ -570,9 +570,10 @@ type CreatedWebhook struct {
 	SuccessRate24h *float64 `json:"success_rate_24h"`
 	// Earliest time of the next attempt. Null if no delivery is pending.
 	NextAttemptAt *time.Time `json:"next_attempt_at"`
-	// State of the circuit breaker. closed: deliveries are sent when due. open: after several failures
-	// in a row only retries are sent, or nothing is sent because the receiver requested a pause with
-	// Retry-After. half_open: one new delivery is sent, and its result closes or reopens the circuit.
+	// State of the circuit breaker. closed: deliveries are sent when due. open: only retries are sent,
+	// because several attempts in a row have failed, or nothing is sent, because the receiver
+	// requested a pause with Retry-After. half_open: one new delivery is sent, and its result closes
+	// or reopens the circuit.
 	Circuit Circuit `json:"circuit"`
 	// Time the webhook was created.
 	CreatedAt time.Time `json:"created_at"`
@@ -616,8 +617,8 @@ type Delivery struct {
 	// attempts, the circuit breaker. In an ordered webhook, not before the next attempt of the
 	// delivery in waiting_for. Null if the delivery is not pending.
 	NextAttemptAt *time.Time `json:"next_attempt_at"`
-	// ID of the delivery of an ordered webhook that is sent first. Null if this delivery is next, if
-	// it is not pending, and for webhooks without order.
+	// ID of the delivery that an ordered webhook must send before this one. Null if this delivery is
+	// next or not pending, or if the webhook is not ordered.
 	WaitingFor *string `json:"waiting_for"`
 	// Latest attempt. Null if there is none.
 	LastAttempt *Attempt `json:"last_attempt"`
@@ -726,8 +727,8 @@ type DeliveryWithAttempts struct {
 	// attempts, the circuit breaker. In an ordered webhook, not before the next attempt of the
 	// delivery in waiting_for. Null if the delivery is not pending.
 	NextAttemptAt *time.Time `json:"next_attempt_at"`
-	// ID of the delivery of an ordered webhook that is sent first. Null if this delivery is next, if
-	// it is not pending, and for webhooks without order.
+	// ID of the delivery that an ordered webhook must send before this one. Null if this delivery is
+	// next or not pending, or if the webhook is not ordered.
 	WaitingFor *string `json:"waiting_for"`
 	// Latest attempt. Null if there is none.
 	LastAttempt *Attempt `json:"last_attempt"`
@@ -1096,7 +1097,7 @@ type InputError struct {
 	// - invalid_headers: Not an object of header names and values.
 	// - invalid_header: Not a valid header name or value, or too long.
 	// - reserved_header: The service reserves this header.
-	// - masked_value: A mask of a stored value instead of a value.
+	// - masked_value: A masked value instead of the actual value.
 	// - unreadable_value: The stored value cannot be decrypted.
 	// - other_origin: The stored values were set for another scheme, host or port.
 	// - invalid_target: Not a type of notice target.
@@ -1384,7 +1385,8 @@ type NoticeTarget struct {
 	Events []NoticeEvent `json:"events"`
 	// Time of the last accepted message. Null if there is none.
 	LastSentAt *time.Time `json:"last_sent_at"`
-	// Time of the first failed attempt to send an unsent message. Null if the target is not failing.
+	// Time of the first failed attempt to send the messages that are still unsent. Null if the target
+	// is not failing.
 	FailingSince *time.Time `json:"failing_since"`
 	// Why messages are not accepted. Null if the target is not failing.
 	LastError *string `json:"last_error"`
@@ -1440,7 +1442,7 @@ type PortalLink struct {
 
 	// URL to give to the visitor. It works once, in one browser, and is shown only here.
 	URL string `json:"url"`
-	// Time at which the link and its session end.
+	// Time the link and its session end.
 	ExpiresAt time.Time `json:"expires_at"`
 }
 
@@ -1715,7 +1717,7 @@ func (r *SubjectExplanation) UnmarshalJSON(data []byte) error {
 	return decodeFields(data, (*fields)(r), &r.response)
 }
 
-// Tag: A tag and its number of links.
+// Tag: A tag, and the number of links with it.
 type Tag struct {
 	response
 
@@ -1948,7 +1950,7 @@ type TokenWithUsage struct {
 	// Scopes that no accepted request has used since scopes_watched_since. Requests to other processes
 	// may take a few seconds to appear.
 	UnusedScopes []Scope `json:"unused_scopes"`
-	// Time since which scope usage is recorded: the creation time of the token.
+	// Start of the period that unused_scopes covers: the creation time of the token.
 	ScopesWatchedSince time.Time `json:"scopes_watched_since"`
 	// Number of active tokens created directly by this token.
 	Minted int64 `json:"minted"`
@@ -2016,9 +2018,10 @@ type Webhook struct {
 	SuccessRate24h *float64 `json:"success_rate_24h"`
 	// Earliest time of the next attempt. Null if no delivery is pending.
 	NextAttemptAt *time.Time `json:"next_attempt_at"`
-	// State of the circuit breaker. closed: deliveries are sent when due. open: after several failures
-	// in a row only retries are sent, or nothing is sent because the receiver requested a pause with
-	// Retry-After. half_open: one new delivery is sent, and its result closes or reopens the circuit.
+	// State of the circuit breaker. closed: deliveries are sent when due. open: only retries are sent,
+	// because several attempts in a row have failed, or nothing is sent, because the receiver
+	// requested a pause with Retry-After. half_open: one new delivery is sent, and its result closes
+	// or reopens the circuit.
 	Circuit Circuit `json:"circuit"`
 	// Time the webhook was created.
 	CreatedAt time.Time `json:"created_at"`
@@ -2153,7 +2156,7 @@ func (r *WebhookFilter) UnmarshalJSON(data []byte) error {
 	return decodeFields(data, (*fields)(r), &r.response)
 }
 
-// WebhookHour: Attempts of one hour.
+// WebhookHour: Attempts in one hour.
 type WebhookHour struct {
 	response
 
@@ -2232,7 +2235,7 @@ type WebhookStats struct {
 	// Share of successful attempts in the last 24 hours, from 0 to 1, based on whole hours. Null if
 	// there were no attempts.
 	SuccessRate24h *float64 `json:"success_rate_24h"`
-	// Attempts of the current hour and the 23 hours before it, oldest first, including hours without
+	// Attempts in the current hour and the 23 hours before it, oldest first, including hours without
 	// attempts. Tests are excluded.
 	Hours []WebhookHour `json:"hours"`
 	// Latency in milliseconds, from the last attempt of each of the latest 1,000 deliveries. Only
@@ -2240,12 +2243,13 @@ type WebhookStats struct {
 	LatencyMS WebhookLatency `json:"latency_ms"`
 	// Earliest time of the next attempt. Null if no delivery is pending.
 	NextAttemptAt *time.Time `json:"next_attempt_at"`
-	// State of the circuit breaker. closed: deliveries are sent when due. open: after several failures
-	// in a row only retries are sent, or nothing is sent because the receiver requested a pause with
-	// Retry-After. half_open: one new delivery is sent, and its result closes or reopens the circuit.
+	// State of the circuit breaker. closed: deliveries are sent when due. open: only retries are sent,
+	// because several attempts in a row have failed, or nothing is sent, because the receiver
+	// requested a pause with Retry-After. half_open: one new delivery is sent, and its result closes
+	// or reopens the circuit.
 	Circuit Circuit `json:"circuit"`
-	// Delivery that blocks all later ones of an ordered webhook. Null if nothing is blocked, and for
-	// webhooks without order.
+	// Delivery that blocks all later ones of an ordered webhook. Null if nothing is blocked or the
+	// webhook is not ordered.
 	WaitingFor *AwaitedDelivery `json:"waiting_for"`
 }
 

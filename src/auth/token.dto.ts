@@ -108,7 +108,7 @@ export class CreateToken {
   restrictions?: WantedRestrictionsDto | null
 }
 
-@ApiSchema({ name: 'RotateToken', description: 'Options of a rotation. The request body is optional.' })
+@ApiSchema({ name: 'RotateToken', description: 'Options for a rotation. The request body is optional.' })
 export class RotateToken {
   static readonly examples: BodyExamples<RotateToken> = { minimal: {}, full: { overlap: '24h' } }
 
@@ -259,7 +259,7 @@ export class TokenWithUseDto extends TokenDto {
 
   @ApiProperty({
     format: 'date-time',
-    description: 'Time since which scope usage is recorded: the creation time of the token.',
+    description: 'Start of the period that `unused_scopes` covers: the creation time of the token.',
     example: '2026-01-31T12:00:00.000Z',
   })
   scopes_watched_since!: string

@@ -33,7 +33,7 @@ function IsNoticeEventList(): PropertyDecorator {
   )
 }
 
-@ApiSchema({ name: 'CreateNoticeTarget', description: 'A target of notices.' })
+@ApiSchema({ name: 'CreateNoticeTarget', description: 'A notice target to create.' })
 export class CreateNoticeTarget {
   static readonly examples: BodyExamples<CreateNoticeTarget> = {
     minimal: { type: 'slack', address: exampleAddress },
@@ -95,7 +95,7 @@ export class CreateNoticeTarget {
   events?: NoticeType[]
 }
 
-@ApiSchema({ name: 'UpdateNoticeTarget', description: 'Changes of a notice target.' })
+@ApiSchema({ name: 'UpdateNoticeTarget', description: 'Changes to a notice target.' })
 export class UpdateNoticeTarget {
   static readonly examples: BodyExamples<UpdateNoticeTarget> = {
     minimal: { events: ['webhook.disabled'] },
@@ -158,7 +158,7 @@ export class NoticeTargetDto {
     format: 'date-time',
     nullable: true,
     description:
-      'Time of the first failed attempt to send an unsent message. Null if the target is not failing.',
+      'Time of the first failed attempt to send the messages that are still unsent. Null if the target is not failing.',
     example: null,
   })
   failing_since!: string | null

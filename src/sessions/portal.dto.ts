@@ -28,7 +28,7 @@ function IsActionList(): PropertyDecorator {
 
 @ApiSchema({
   name: 'CreatePortalLink',
-  description: 'Options of a portal link. The request body is optional.',
+  description: 'Options for a portal link. The request body is optional.',
 })
 export class CreatePortalLink {
   static readonly examples: BodyExamples<CreatePortalLink> = {
@@ -66,7 +66,7 @@ export class PortalLinkDto {
 
   @ApiProperty({
     format: 'date-time',
-    description: 'Time at which the link and its session end.',
+    description: 'Time the link and its session end.',
     example: '2026-01-31T13:00:00.000Z',
   })
   expires_at!: string

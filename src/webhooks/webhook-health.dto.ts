@@ -6,12 +6,12 @@ import { type ErrorClass, errorClasses } from '../platform/outbound/outcome.js'
 import { circuits } from './webhook-lanes.js'
 import type { LastError } from './webhook-lanes.js'
 
-export const errorClassEnum = openEnumSchema('AttemptErrorClass', 'Type of a failed attempt.', errorClasses)
+export const errorClassEnum = openEnumSchema('AttemptErrorClass', 'Type of delivery failure.', errorClasses)
 
 export const circuitEnum = {
   ...enumSchema('Circuit', 'State of the circuit breaker.', circuits),
   description:
-    'State of the circuit breaker. `closed`: deliveries are sent when due. `open`: after several failures in a row only retries are sent, or nothing is sent because the receiver requested a pause with `Retry-After`. `half_open`: one new delivery is sent, and its result closes or reopens the circuit.',
+    'State of the circuit breaker. `closed`: deliveries are sent when due. `open`: only retries are sent, because several attempts in a row have failed, or nothing is sent, because the receiver requested a pause with `Retry-After`. `half_open`: one new delivery is sent, and its result closes or reopens the circuit.',
   example: 'closed',
 }
 

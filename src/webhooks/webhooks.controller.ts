@@ -33,7 +33,7 @@ export class WebhooksController {
     operationId: 'createWebhook',
     summary: 'Create a webhook',
     description:
-      'Creates a webhook. It then receives a signed request for each event of its types that meets its filter. If `secret` is absent, a secret is generated and returned only in this response. Subscribing to token events (`token.*`) also requires the scope `tokens:read`.',
+      'Creates a webhook, which receives a signed request for each event that matches its types and its filter. If `secret` is absent, a secret is generated and returned only in this response. Subscribing to token events (`token.*`) also requires the scope `tokens:read`.',
   })
   @ApiCreated(NewSecretDto)
   @ApiProblems('quota_exceeded')
@@ -77,7 +77,7 @@ export class WebhooksController {
     operationId: 'updateWebhook',
     summary: 'Update a webhook',
     description:
-      'Updates a webhook with a JSON merge patch: absent fields stay unchanged, and `null` clears a field. After a change of `secret`, requests are also signed with the old secret for 24 hours. A secret from an earlier change stops signing immediately. Changing `url` ends any pause requested by the old receiver. `filter` is merged too: its absent conditions stay unchanged. Changing `url`, `events` or `filter` also requires the scope `events:read`, because the webhook will receive those events, and `tokens:read` if the webhook subscribes to token events (`token.*`). Changing `url` also requires `tokens:read` if the webhook still has deliveries of token events, because they can be sent to the new URL.',
+      'Updates a webhook with a JSON merge patch: absent fields stay unchanged, and `null` clears a field. After `secret` is changed, requests are also signed with the old secret for 24 hours. A secret from an earlier change stops signing immediately. Changing `url` ends any pause requested by the old receiver. `filter` is merged too: its absent conditions stay unchanged. Changing `url`, `events` or `filter` also requires the scope `events:read`, because the webhook will receive those events, and `tokens:read` if the webhook subscribes to token events (`token.*`). Changing `url` also requires `tokens:read` if the webhook still has deliveries of token events, because they can be sent to the new URL.',
   })
   @ApiId('wh', 'webhook')
   @ApiOk(WebhookDto)

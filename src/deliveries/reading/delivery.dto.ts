@@ -166,7 +166,7 @@ export class DeliveryDto {
     type: String,
     nullable: true,
     description:
-      'ID of the delivery of an ordered webhook that is sent first. Null if this delivery is next, if it is not pending, and for webhooks without order.',
+      'ID of the delivery that an ordered webhook must send before this one. Null if this delivery is next or not pending, or if the webhook is not ordered.',
     example: null,
   })
   waiting_for!: string | null

@@ -42,7 +42,7 @@ export class LatencyDto {
   p99!: number | null
 }
 
-@ApiSchema({ name: 'WebhookHour', description: 'Attempts of one hour.' })
+@ApiSchema({ name: 'WebhookHour', description: 'Attempts in one hour.' })
 export class HourDto {
   @ApiProperty({
     format: 'date-time',
@@ -69,7 +69,7 @@ export class AwaitedDeliveryDto {
 
   @ApiProperty({
     format: 'date-time',
-    description: 'Start of its first attempt, or the time it was created if it was not attempted yet.',
+    description: 'Start of its first attempt, or the time it was created if it has not been attempted yet.',
     example: '2026-01-31T11:00:00.120Z',
   })
   since!: string
@@ -130,7 +130,7 @@ export class StatsDto {
     type: HourDto,
     isArray: true,
     description:
-      'Attempts of the current hour and the 23 hours before it, oldest first, including hours without attempts. Tests are excluded.',
+      'Attempts in the current hour and the 23 hours before it, oldest first, including hours without attempts. Tests are excluded.',
   })
   hours!: HourDto[]
 
@@ -151,7 +151,7 @@ export class StatsDto {
     type: AwaitedDeliveryDto,
     nullable: true,
     description:
-      'Delivery that blocks all later ones of an ordered webhook. Null if nothing is blocked, and for webhooks without order.',
+      'Delivery that blocks all later ones of an ordered webhook. Null if nothing is blocked or the webhook is not ordered.',
     example: null,
   })
   waiting_for!: AwaitedDeliveryDto | null

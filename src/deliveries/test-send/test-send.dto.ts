@@ -6,7 +6,7 @@ import type { BodyExamples } from '../../platform/http/openapi/api-docs.js'
 import { Optional } from '../../platform/http/input/fields.js'
 import { AttemptDto } from '../reading/attempt.dto.js'
 
-@ApiSchema({ name: 'CreateTestSend', description: 'Options of a test. The request body is optional.' })
+@ApiSchema({ name: 'CreateTestSend', description: 'Options for a test. The request body is optional.' })
 export class CreateTestSend {
   static readonly examples: BodyExamples<CreateTestSend> = {
     minimal: {},

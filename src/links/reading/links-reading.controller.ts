@@ -59,7 +59,7 @@ export class LinksReadingController {
   @ApiOperation({
     operationId: 'listTags',
     summary: 'List tags',
-    description: 'Lists tags and their number of links, most used first.',
+    description: 'Lists tags and the number of links with each, most used first.',
   })
   @ApiPage(TagDto)
   tags(@CurrentCaller() caller: Caller, @Query() query: PageQuery): Promise<Page<TagDto>> {

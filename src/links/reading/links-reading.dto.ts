@@ -7,7 +7,7 @@ import { count, openEnumSchema } from '../../platform/http/openapi/api-docs.js'
 
 const linkActions = auditActions.filter((action) => action.startsWith('link.'))
 
-@ApiSchema({ name: 'Tag', description: 'A tag and its number of links.' })
+@ApiSchema({ name: 'Tag', description: 'A tag, and the number of links with it.' })
 export class TagDto {
   @ApiProperty({ description: 'Name of the tag.', example: 'sale' })
   tag!: string

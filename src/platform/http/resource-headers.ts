@@ -79,7 +79,7 @@ export const IfMatch = createHeaderDecorator(
 
 export const IfNoneMatch = createHeaderDecorator(
   'If-None-Match',
-  '`*` only creates the resource. Returns 412 if the resource exists.',
+  'With `*`, the request only creates a resource. Returns 412 if the resource exists.',
 )
 
 /** Returns a decorator for the value of a request header. It also adds the header to the OpenAPI document. */

@@ -182,7 +182,7 @@ export interface paths {
         };
         /**
          * List tags
-         * @description Lists tags and their number of links, most used first.
+         * @description Lists tags and the number of links with each, most used first.
          *
          *     Requires the scope `links:read`.
          */
@@ -444,7 +444,7 @@ export interface paths {
         put?: never;
         /**
          * Create a webhook
-         * @description Creates a webhook. It then receives a signed request for each event of its types that meets its filter. If `secret` is absent, a secret is generated and returned only in this response. Subscribing to token events (`token.*`) also requires the scope `tokens:read`.
+         * @description Creates a webhook, which receives a signed request for each event that matches its types and its filter. If `secret` is absent, a secret is generated and returned only in this response. Subscribing to token events (`token.*`) also requires the scope `tokens:read`.
          *
          *     Requires the scopes `webhooks:write` and `events:read`.
          */
@@ -482,7 +482,7 @@ export interface paths {
         head?: never;
         /**
          * Update a webhook
-         * @description Updates a webhook with a JSON merge patch: absent fields stay unchanged, and `null` clears a field. After a change of `secret`, requests are also signed with the old secret for 24 hours. A secret from an earlier change stops signing immediately. Changing `url` ends any pause requested by the old receiver. `filter` is merged too: its absent conditions stay unchanged. Changing `url`, `events` or `filter` also requires the scope `events:read`, because the webhook will receive those events, and `tokens:read` if the webhook subscribes to token events (`token.*`). Changing `url` also requires `tokens:read` if the webhook still has deliveries of token events, because they can be sent to the new URL.
+         * @description Updates a webhook with a JSON merge patch: absent fields stay unchanged, and `null` clears a field. After `secret` is changed, requests are also signed with the old secret for 24 hours. A secret from an earlier change stops signing immediately. Changing `url` ends any pause requested by the old receiver. `filter` is merged too: its absent conditions stay unchanged. Changing `url`, `events` or `filter` also requires the scope `events:read`, because the webhook will receive those events, and `tokens:read` if the webhook subscribes to token events (`token.*`). Changing `url` also requires `tokens:read` if the webhook still has deliveries of token events, because they can be sent to the new URL.
          *
          *     Requires the scope `webhooks:write`.
          */
@@ -1823,7 +1823,7 @@ export interface components {
              */
             phase: components["schemas"]["AttemptPhase"] | null;
         };
-        /** @description Type of a failed attempt. New values may be added. Known values: `dns`, `blocked_address`, `proxy`, `refused`, `reset`, `tls`, `timeout`, `too_large`, `redirect`, `http_status`, `canceled`, `other`. */
+        /** @description Type of delivery failure. New values may be added. Known values: `dns`, `blocked_address`, `proxy`, `refused`, `reset`, `tls`, `timeout`, `too_large`, `redirect`, `http_status`, `canceled`, `other`. */
         AttemptErrorClass: "dns" | "blocked_address" | "proxy" | "refused" | "reset" | "tls" | "timeout" | "too_large" | "redirect" | "http_status" | "canceled" | "other" | (string & {});
         /** @description Phase of an attempt: DNS lookup, TCP connection, TLS handshake, waiting for the first byte, or receiving the response. New values may be added. Known values: `dns`, `connect`, `tls`, `first_byte`, `body`. */
         AttemptPhase: "dns" | "connect" | "tls" | "first_byte" | "body" | (string & {});
@@ -1966,7 +1966,7 @@ export interface components {
             delivery_id: string;
             /**
              * Format: date-time
-             * @description Start of its first attempt, or the time it was created if it was not attempted yet.
+             * @description Start of its first attempt, or the time it was created if it has not been attempted yet.
              * @example 2026-01-31T11:00:00.120Z
              */
             since: string;
@@ -2453,7 +2453,7 @@ export interface components {
              */
             slug?: string;
         };
-        /** @description A target of notices. */
+        /** @description A notice target to create. */
         CreateNoticeTarget: {
             /**
              * @description Type of the target. `email` requires a mail server, which the operator sets in `NOTICES`.
@@ -2474,7 +2474,7 @@ export interface components {
              */
             events?: components["schemas"]["NoticeEvent"][];
         };
-        /** @description Options of a portal link. The request body is optional. */
+        /** @description Options for a portal link. The request body is optional. */
         CreatePortalLink: {
             /**
              * @description How long the link and its session are valid, from `60s` to `24h`. Default: `1h`.
@@ -2531,7 +2531,7 @@ export interface components {
              */
             dry_run?: boolean;
         };
-        /** @description Options of a test. The request body is optional. */
+        /** @description Options for a test. The request body is optional. */
         CreateTestSend: {
             /**
              * @description Type of the event to send, with example data. The webhook does not have to subscribe to this type. Default: `webhook.test`.
@@ -2874,7 +2874,7 @@ export interface components {
              */
             next_attempt_at: string | null;
             /**
-             * @description State of the circuit breaker. `closed`: deliveries are sent when due. `open`: after several failures in a row only retries are sent, or nothing is sent because the receiver requested a pause with `Retry-After`. `half_open`: one new delivery is sent, and its result closes or reopens the circuit.
+             * @description State of the circuit breaker. `closed`: deliveries are sent when due. `open`: only retries are sent, because several attempts in a row have failed, or nothing is sent, because the receiver requested a pause with `Retry-After`. `half_open`: one new delivery is sent, and its result closes or reopens the circuit.
              * @example closed
              */
             circuit: components["schemas"]["Circuit"];
@@ -2949,7 +2949,7 @@ export interface components {
              */
             next_attempt_at: string | null;
             /**
-             * @description ID of the delivery of an ordered webhook that is sent first. Null if this delivery is next, if it is not pending, and for webhooks without order.
+             * @description ID of the delivery that an ordered webhook must send before this one. Null if this delivery is next or not pending, or if the webhook is not ordered.
              * @example null
              */
             waiting_for: string | null;
@@ -3165,7 +3165,7 @@ export interface components {
              */
             next_attempt_at: string | null;
             /**
-             * @description ID of the delivery of an ordered webhook that is sent first. Null if this delivery is next, if it is not pending, and for webhooks without order.
+             * @description ID of the delivery that an ordered webhook must send before this one. Null if this delivery is next or not pending, or if the webhook is not ordered.
              * @example null
              */
             waiting_for: string | null;
@@ -3556,7 +3556,7 @@ export interface components {
          *     * `invalid_headers`: Not an object of header names and values.
          *     * `invalid_header`: Not a valid header name or value, or too long.
          *     * `reserved_header`: The service reserves this header.
-         *     * `masked_value`: A mask of a stored value instead of a value.
+         *     * `masked_value`: A masked value instead of the actual value.
          *     * `unreadable_value`: The stored value cannot be decrypted.
          *     * `other_origin`: The stored values were set for another scheme, host or port.
          *     * `invalid_target`: Not a type of notice target.
@@ -4233,7 +4233,7 @@ export interface components {
             last_sent_at: string | null;
             /**
              * Format: date-time
-             * @description Time of the first failed attempt to send an unsent message. Null if the target is not failing.
+             * @description Time of the first failed attempt to send the messages that are still unsent. Null if the target is not failing.
              * @example null
              */
             failing_since: string | null;
@@ -4313,7 +4313,7 @@ export interface components {
             url: string;
             /**
              * Format: date-time
-             * @description Time at which the link and its session end.
+             * @description Time the link and its session end.
              * @example 2026-01-31T13:00:00.000Z
              */
             expires_at: string;
@@ -4520,7 +4520,7 @@ export interface components {
              */
             token: string;
         };
-        /** @description Options of a rotation. The request body is optional. */
+        /** @description Options for a rotation. The request body is optional. */
         RotateToken: {
             /**
              * @description How long the old token remains valid, from `1s` to `30d`. Default: `24h`.
@@ -4722,7 +4722,7 @@ export interface components {
              */
             next_cursor: string | null;
         };
-        /** @description A tag and its number of links. */
+        /** @description A tag, and the number of links with it. */
         Tag: {
             /**
              * @description Name of the tag.
@@ -5027,7 +5027,7 @@ export interface components {
             unused_scopes: components["schemas"]["Scope"][];
             /**
              * Format: date-time
-             * @description Time since which scope usage is recorded: the creation time of the token.
+             * @description Start of the period that `unused_scopes` covers: the creation time of the token.
              * @example 2026-01-31T12:00:00.000Z
              */
             scopes_watched_since: string;
@@ -5113,7 +5113,7 @@ export interface components {
              */
             expires_in?: string | null;
         };
-        /** @description Changes of a notice target. */
+        /** @description Changes to a notice target. */
         UpdateNoticeTarget: {
             /**
              * @description Events to send, instead of the current ones. Duplicates are merged.
@@ -5340,7 +5340,7 @@ export interface components {
              */
             next_attempt_at: string | null;
             /**
-             * @description State of the circuit breaker. `closed`: deliveries are sent when due. `open`: after several failures in a row only retries are sent, or nothing is sent because the receiver requested a pause with `Retry-After`. `half_open`: one new delivery is sent, and its result closes or reopens the circuit.
+             * @description State of the circuit breaker. `closed`: deliveries are sent when due. `open`: only retries are sent, because several attempts in a row have failed, or nothing is sent, because the receiver requested a pause with `Retry-After`. `half_open`: one new delivery is sent, and its result closes or reopens the circuit.
              * @example closed
              */
             circuit: components["schemas"]["Circuit"];
@@ -5541,7 +5541,7 @@ export interface components {
          * @enum {string}
          */
         WebhookFormat: "standard" | "slack" | "discord";
-        /** @description Attempts of one hour. */
+        /** @description Attempts in one hour. */
         WebhookHour: {
             /**
              * Format: date-time
@@ -5665,7 +5665,7 @@ export interface components {
              * @example 0.9917
              */
             success_rate_24h: number | null;
-            /** @description Attempts of the current hour and the 23 hours before it, oldest first, including hours without attempts. Tests are excluded. */
+            /** @description Attempts in the current hour and the 23 hours before it, oldest first, including hours without attempts. Tests are excluded. */
             hours: components["schemas"]["WebhookHour"][];
             /** @description Latency in milliseconds, from the last attempt of each of the latest 1,000 deliveries. Only attempts in the last 24 hours count. */
             latency_ms: components["schemas"]["WebhookLatency"];
@@ -5676,12 +5676,12 @@ export interface components {
              */
             next_attempt_at: string | null;
             /**
-             * @description State of the circuit breaker. `closed`: deliveries are sent when due. `open`: after several failures in a row only retries are sent, or nothing is sent because the receiver requested a pause with `Retry-After`. `half_open`: one new delivery is sent, and its result closes or reopens the circuit.
+             * @description State of the circuit breaker. `closed`: deliveries are sent when due. `open`: only retries are sent, because several attempts in a row have failed, or nothing is sent, because the receiver requested a pause with `Retry-After`. `half_open`: one new delivery is sent, and its result closes or reopens the circuit.
              * @example closed
              */
             circuit: components["schemas"]["Circuit"];
             /**
-             * @description Delivery that blocks all later ones of an ordered webhook. Null if nothing is blocked, and for webhooks without order.
+             * @description Delivery that blocks all later ones of an ordered webhook. Null if nothing is blocked or the webhook is not ordered.
              * @example null
              */
             waiting_for: components["schemas"]["AwaitedDelivery"] | null;
@@ -6013,7 +6013,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description `*` only creates the resource. Returns 412 if the resource exists. */
+                /** @description With `*`, the request only creates a resource. Returns 412 if the resource exists. */
                 "If-None-Match"?: string;
                 /** @description ETag of the expected version. Returns 412 if the resource has changed. */
                 "If-Match"?: string;

@@ -128,7 +128,7 @@ function detectFormat(columns: readonly string[], container: Container, requeste
     if (format) return format
     throw new UnreadableFile(
       'unknown_columns',
-      `The columns do not match a supported export: ${shownColumns.join(', ')}. A file of your own needs at least the column "url". For an export, set format to one of ${formatNames.join(', ')}.`,
+      `The columns do not match a supported export: ${shownColumns.join(', ')}. Your own file needs at least the column "url". For an export, set format to one of ${formatNames.join(', ')}.`,
     )
   }
   if (containers.some((name) => name === requested && name !== container))

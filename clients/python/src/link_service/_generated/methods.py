@@ -949,7 +949,7 @@ class TagsMethods:
     ) -> PagedList[types.Tag]:
         """List tags.
 
-        Lists tags and their number of links, most used first.
+        Lists tags and the number of links with each, most used first.
 
         Requires the scope `links:read`.
 
@@ -1260,8 +1260,8 @@ class WebhooksMethods:
     ) -> types.CreatedWebhook:
         """Create a webhook.
 
-        Creates a webhook. It then receives a signed request for each event of its types that
-        meets its filter. If `secret` is absent, a secret is generated and returned only in this
+        Creates a webhook, which receives a signed request for each event that matches its types
+        and its filter. If `secret` is absent, a secret is generated and returned only in this
         response. Subscribing to token events (`token.*`) also requires the scope `tokens:read`.
 
         Requires the scopes `webhooks:write` and `events:read`.
@@ -1365,7 +1365,7 @@ class WebhooksMethods:
         """Update a webhook.
 
         Updates a webhook with a JSON merge patch: absent fields stay unchanged, and `null`
-        clears a field. After a change of `secret`, requests are also signed with the old secret
+        clears a field. After `secret` is changed, requests are also signed with the old secret
         for 24 hours. A secret from an earlier change stops signing immediately. Changing `url`
         ends any pause requested by the old receiver. `filter` is merged too: its absent
         conditions stay unchanged. Changing `url`, `events` or `filter` also requires the scope

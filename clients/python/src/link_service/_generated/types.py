@@ -392,7 +392,7 @@ AttemptErrorClass: TypeAlias = Union[
     ],
     str,
 ]
-"""Type of a failed attempt. New values may be added. Known values: `dns`, `blocked_address`,
+"""Type of delivery failure. New values may be added. Known values: `dns`, `blocked_address`,
 `proxy`, `refused`, `reset`, `tls`, `timeout`, `too_large`, `redirect`, `http_status`,
 `canceled`, `other`.
 """
@@ -557,7 +557,7 @@ class AwaitedDelivery(TypedDict):
     delivery_id: str
     """ID of the delivery."""
     since: str
-    """Start of its first attempt, or the time it was created if it was not attempted yet."""
+    """Start of its first attempt, or the time it was created if it has not been attempted yet."""
     next_attempt_at: str
     """Expected time of its next attempt."""
 
@@ -872,7 +872,7 @@ class CreateLink(TypedDict):
 
 
 class CreateNoticeTarget(TypedDict):
-    """A target of notices."""
+    """A notice target to create."""
 
     type: NoticeTargetType
     """Type of the target. `email` requires a mail server, which the operator sets in `NOTICES`."""
@@ -887,7 +887,7 @@ class CreateNoticeTarget(TypedDict):
 
 
 class CreatePortalLink(TypedDict):
-    """Options of a portal link. The request body is optional."""
+    """Options for a portal link. The request body is optional."""
 
     expires_in: NotRequired[str]
     """How long the link and its session are valid, from `60s` to `24h`. Default: `1h`."""
@@ -913,7 +913,7 @@ CreateReplay = TypedDict(
 
 
 class CreateTestSend(TypedDict):
-    """Options of a test. The request body is optional."""
+    """Options for a test. The request body is optional."""
 
     event: NotRequired[EventType]
     """Type of the event to send, with example data. The webhook does not have to subscribe to this
@@ -1101,10 +1101,10 @@ class CreatedWebhook(TypedDict):
     next_attempt_at: str | None
     """Earliest time of the next attempt. Null if no delivery is pending."""
     circuit: Circuit
-    """State of the circuit breaker. `closed`: deliveries are sent when due. `open`: after several
-    failures in a row only retries are sent, or nothing is sent because the receiver requested a
-    pause with `Retry-After`. `half_open`: one new delivery is sent, and its result closes or
-    reopens the circuit.
+    """State of the circuit breaker. `closed`: deliveries are sent when due. `open`: only retries
+    are sent, because several attempts in a row have failed, or nothing is sent, because the
+    receiver requested a pause with `Retry-After`. `half_open`: one new delivery is sent, and
+    its result closes or reopens the circuit.
     """
     created_at: str
     """Time the webhook was created."""
@@ -1147,8 +1147,8 @@ class Delivery(TypedDict):
     the delivery in `waiting_for`. Null if the delivery is not pending.
     """
     waiting_for: str | None
-    """ID of the delivery of an ordered webhook that is sent first. Null if this delivery is next,
-    if it is not pending, and for webhooks without order.
+    """ID of the delivery that an ordered webhook must send before this one. Null if this delivery
+    is next or not pending, or if the webhook is not ordered.
     """
     last_attempt: Attempt | None
     """Latest attempt. Null if there is none."""
@@ -1282,8 +1282,8 @@ class DeliveryWithAttempts(TypedDict):
     the delivery in `waiting_for`. Null if the delivery is not pending.
     """
     waiting_for: str | None
-    """ID of the delivery of an ordered webhook that is sent first. Null if this delivery is next,
-    if it is not pending, and for webhooks without order.
+    """ID of the delivery that an ordered webhook must send before this one. Null if this delivery
+    is next or not pending, or if the webhook is not ordered.
     """
     last_attempt: Attempt | None
     """Latest attempt. Null if there is none."""
@@ -1683,7 +1683,7 @@ FieldErrorCode: TypeAlias = Union[
 * `invalid_headers`: Not an object of header names and values.
 * `invalid_header`: Not a valid header name or value, or too long.
 * `reserved_header`: The service reserves this header.
-* `masked_value`: A mask of a stored value instead of a value.
+* `masked_value`: A masked value instead of the actual value.
 * `unreadable_value`: The stored value cannot be decrypted.
 * `other_origin`: The stored values were set for another scheme, host or port.
 * `invalid_target`: Not a type of notice target.
@@ -2222,8 +2222,8 @@ class NoticeTarget(TypedDict):
     last_sent_at: str | None
     """Time of the last accepted message. Null if there is none."""
     failing_since: str | None
-    """Time of the first failed attempt to send an unsent message. Null if the target is not
-    failing.
+    """Time of the first failed attempt to send the messages that are still unsent. Null if the
+    target is not failing.
     """
     last_error: str | None
     """Why messages are not accepted. Null if the target is not failing."""
@@ -2289,7 +2289,7 @@ class PortalLink(TypedDict):
     url: str
     """URL to give to the visitor. It works once, in one browser, and is shown only here."""
     expires_at: str
-    """Time at which the link and its session end."""
+    """Time the link and its session end."""
 
 
 class PreviousLink(TypedDict):
@@ -2494,7 +2494,7 @@ class RevokeToken(TypedDict):
 
 
 class RotateToken(TypedDict):
-    """Options of a rotation. The request body is optional."""
+    """Options for a rotation. The request body is optional."""
 
     overlap: NotRequired[str]
     """How long the old token remains valid, from `1s` to `30d`. Default: `24h`."""
@@ -2662,7 +2662,7 @@ class SubjectExplanation(TypedDict):
 
 
 class Tag(TypedDict):
-    """A tag and its number of links."""
+    """A tag, and the number of links with it."""
 
     tag: str
     """Name of the tag."""
@@ -2842,7 +2842,7 @@ class TokenWithUsage(TypedDict):
     processes may take a few seconds to appear.
     """
     scopes_watched_since: str
-    """Time since which scope usage is recorded: the creation time of the token."""
+    """Start of the period that `unused_scopes` covers: the creation time of the token."""
     minted: int
     """Number of active tokens created directly by this token."""
 
@@ -2901,7 +2901,7 @@ class UpdateLink(TypedDict):
 
 
 class UpdateNoticeTarget(TypedDict):
-    """Changes of a notice target."""
+    """Changes to a notice target."""
 
     events: NotRequired[list[NoticeEvent]]
     """Events to send, instead of the current ones. Duplicates are merged."""
@@ -3019,10 +3019,10 @@ class Webhook(TypedDict):
     next_attempt_at: str | None
     """Earliest time of the next attempt. Null if no delivery is pending."""
     circuit: Circuit
-    """State of the circuit breaker. `closed`: deliveries are sent when due. `open`: after several
-    failures in a row only retries are sent, or nothing is sent because the receiver requested a
-    pause with `Retry-After`. `half_open`: one new delivery is sent, and its result closes or
-    reopens the circuit.
+    """State of the circuit breaker. `closed`: deliveries are sent when due. `open`: only retries
+    are sent, because several attempts in a row have failed, or nothing is sent, because the
+    receiver requested a pause with `Retry-After`. `half_open`: one new delivery is sent, and
+    its result closes or reopens the circuit.
     """
     created_at: str
     """Time the webhook was created."""
@@ -3154,7 +3154,7 @@ WebhookFormat: TypeAlias = Literal[
 
 
 class WebhookHour(TypedDict):
-    """Attempts of one hour."""
+    """Attempts in one hour."""
 
     start: str
     """Start of the hour (UTC)."""
@@ -3224,7 +3224,7 @@ class WebhookStats(TypedDict):
     if there were no attempts.
     """
     hours: list[WebhookHour]
-    """Attempts of the current hour and the 23 hours before it, oldest first, including hours
+    """Attempts in the current hour and the 23 hours before it, oldest first, including hours
     without attempts. Tests are excluded.
     """
     latency_ms: WebhookLatency
@@ -3234,14 +3234,14 @@ class WebhookStats(TypedDict):
     next_attempt_at: str | None
     """Earliest time of the next attempt. Null if no delivery is pending."""
     circuit: Circuit
-    """State of the circuit breaker. `closed`: deliveries are sent when due. `open`: after several
-    failures in a row only retries are sent, or nothing is sent because the receiver requested a
-    pause with `Retry-After`. `half_open`: one new delivery is sent, and its result closes or
-    reopens the circuit.
+    """State of the circuit breaker. `closed`: deliveries are sent when due. `open`: only retries
+    are sent, because several attempts in a row have failed, or nothing is sent, because the
+    receiver requested a pause with `Retry-After`. `half_open`: one new delivery is sent, and
+    its result closes or reopens the circuit.
     """
     waiting_for: AwaitedDelivery | None
-    """Delivery that blocks all later ones of an ordered webhook. Null if nothing is blocked, and
-    for webhooks without order.
+    """Delivery that blocks all later ones of an ordered webhook. Null if nothing is blocked or the
+    webhook is not ordered.
     """
 
 
