@@ -23,7 +23,7 @@ export function metricsPage(): string {
   return [
     '# Metrics',
     '`GET /metrics` responds with these metrics in the Prometheus text format. [Monitor the service](monitoring.md) describes how to collect them.',
-    'Counters and histograms start at 0 with each process. A gauge for the **whole instance** has the same value in every process: use `max()`, not `sum()`. It is absent while its source, the database or the queue, does not respond, so alert on `link_service_database_up` and `link_service_queue_up` too.',
+    'Counters and histograms start at 0 when a process starts. A gauge for the **whole instance** has the same value in every process: use `max()`, not `sum()`. It is absent while its source, the database or the queue, does not respond, so alert on `link_service_database_up` and `link_service_queue_up` too.',
     ...Object.entries(sections).flatMap(([reporter, { title, text }]) => [
       `## ${title}`,
       text,

@@ -1,7 +1,7 @@
 /**
  * Decides how fast the ingester works. Redirects have priority: if the serving thread is busy and few processors are
  * idle, the ingester is limited to a fixed rate, and the remaining clicks stay in the journal until the load drops. If
- * the journal is half full, the rate is unlimited, because a full journal drops clicks.
+ * the journal is half full, the rate is unlimited, because clicks that do not fit delay their redirects.
  */
 import { cpus } from 'node:os'
 

@@ -62,7 +62,7 @@ export const metrics = {
   journal_limit_bytes: {
     type: 'gauge',
     from: 'api',
-    help: 'Maximum disk space for pending clicks (JOURNAL_MAX_BYTES). When it is full, clicks are dropped.',
+    help: 'Maximum disk space for pending clicks (JOURNAL_MAX_BYTES). When it is full, clicks are written directly to the database.',
   },
   journal_oldest_pending_seconds: {
     type: 'gauge',
@@ -72,12 +72,12 @@ export const metrics = {
   journal_dropped_clicks_total: {
     type: 'counter',
     from: 'api',
-    help: 'Clicks that the full journal rejected, and the database did not confirm in time.',
+    help: 'Clicks that did not fit into the full journal and that the database did not confirm in time.',
   },
   journal_lost_clicks_total: {
     type: 'counter',
     from: 'api',
-    help: 'Clicks that the failed disk rejected, and the database did not confirm in time.',
+    help: 'Clicks that the disk failed to store and that the database did not confirm in time.',
   },
   journal_torn_lines_total: {
     type: 'counter',
@@ -113,11 +113,15 @@ export const metrics = {
     help: 'Duration of delivery attempts by result (succeeded, failed, deferred) and error class (none, timeout, http_status and others). Deferred attempts failed in the egress proxy.',
   },
   worker_lanes: { type: 'gauge', from: 'worker', help: 'Webhooks that this worker currently serves.' },
-  worker_requests: { type: 'gauge', from: 'worker', help: 'Requests to receivers in flight.' },
+  worker_requests: {
+    type: 'gauge',
+    from: 'worker',
+    help: 'Requests to receivers in flight, including slow ones.',
+  },
   worker_requests_limit: {
     type: 'gauge',
     from: 'worker',
-    help: 'Maximum number of requests in flight (WORKER_IN_FLIGHT).',
+    help: 'Maximum number of requests in flight (WORKER_IN_FLIGHT). Requests that take longer than a second have a separate limit, which is twice as high.',
   },
   egress_proxy_up: {
     type: 'gauge',
