@@ -105,8 +105,11 @@ export const platformSettings = {
   encryptionKey: generatedSecret(
     'ENCRYPTION_KEY',
     secret,
-    { file: 'encryption-key', ifLost: 'rotate the secret of each webhook' },
-    'Secret that encrypts webhook secrets and stored responses, and signs cursors. To change it, see `docs/how-to/rotate-keys.md`. Required with `DATABASE_URL`. Default: generated in the data folder.',
+    {
+      file: 'encryption-key',
+      ifLost: 'rotate the secret of each webhook, set custom headers again, and create notice targets again',
+    },
+    'Secret that encrypts webhook secrets, custom headers, notice targets and stored responses, and signs cursors. To change it, see `docs/how-to/rotate-keys.md`. Required with `DATABASE_URL`. Default: generated in the data folder.',
   ),
   encryptionKeyPrevious: previousSecret(
     'ENCRYPTION_KEY_PREVIOUS',
