@@ -27,7 +27,7 @@ export class DeliveryCommands {
     const pause = await this.pauses.endPause()
     print(
       pause
-        ? `Resumed deliveries, which were paused since ${pause.pausedAt.toISOString()}.`
+        ? `Resumed deliveries, which had been paused since ${pause.pausedAt.toISOString()}.`
         : 'Deliveries were not paused.',
     )
   }

@@ -207,7 +207,9 @@ export class Operator {
     if (!isPlainText(name, 1, 100)) throw new UsageError('The name must be 1 to 100 characters long.')
     const created = await this.workspaces.create(name)
     if (!created)
-      throw new StartupError(`A workspace "${name}" already exists. See: ${commandText('workspace list')}`)
+      throw new StartupError(
+        `A workspace named "${name}" already exists. See: ${commandText('workspace list')}`,
+      )
     if (json) return printJson(WorkspaceDto.from(created))
     print(
       this.databaseLine,

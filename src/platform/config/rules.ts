@@ -70,7 +70,7 @@ export const origin: Rule<string> = (value) => {
     url.hash ||
     url.username
   )
-    throw new Error('must be a URL like https://go.example.com, without a path')
+    throw new Error('must be a URL such as https://go.example.com, without a path')
   return url.origin
 }
 
@@ -79,13 +79,13 @@ export const origins: Rule<string[]> = (value) => value.split(',').map((part) =>
 export const postgresUrl: Rule<string> = (value) => {
   const url = URL.parse(value)
   if (!url || !/^postgres(ql)?:$/.test(url.protocol))
-    throw new Error('must be a URL like postgres://user:password@host:5432/database')
+    throw new Error('must be a URL such as postgres://user:password@host:5432/database')
   return value
 }
 
 /** A path such as `/api`. A single slash means no prefix. */
 export const basePath: Rule<string> = (value) => {
-  if (!/^(\/[A-Za-z0-9._-]+)*\/?$/.test(value)) throw new Error('must be a path like /api')
+  if (!/^(\/[A-Za-z0-9._-]+)*\/?$/.test(value)) throw new Error('must be a path such as /api')
   return value.replace(/\/$/, '')
 }
 
@@ -104,7 +104,7 @@ export const headerName: Rule<string> = (value) => {
 /** The value is in seconds. */
 export const days: Rule<number> = (value) => {
   const seconds = /[dw]$/.test(value) ? parseDuration(value) : null
-  if (seconds === null) throw new Error('must be a number of days or weeks, like 400d')
+  if (seconds === null) throw new Error('must be a number of days or weeks, such as 400d')
   return seconds
 }
 
@@ -149,7 +149,7 @@ export function wholeNumber(min: number, max: number): Rule<number> {
 export const redisUrl: Rule<string> = (value) => {
   const url = URL.parse(value)
   if (!url || !/^rediss?:$/.test(url.protocol) || !url.hostname)
-    throw new Error('must be a URL like redis://:password@host:6379')
+    throw new Error('must be a URL such as redis://:password@host:6379')
   return value
 }
 
@@ -161,7 +161,7 @@ export const networks: Rule<Network[]> = (value) =>
     try {
       return ipaddr.parseCIDR(text)
     } catch {
-      throw new Error('must be a list of networks like 127.0.0.0/8,::1/128')
+      throw new Error('must be a list of networks such as 127.0.0.0/8,::1/128')
     }
   })
 
@@ -170,14 +170,14 @@ export const nameServers: Rule<string[]> = (value) => {
   try {
     new Resolver().setServers(servers)
   } catch {
-    throw new Error('must be a list of IP addresses like 10.0.0.2,[2001:db8::2]:5353')
+    throw new Error('must be a list of IP addresses such as 10.0.0.2,[2001:db8::2]:5353')
   }
   return servers
 }
 
 export const byteCount: Rule<number> = (value) => {
   const [, number, unit] = /^(\d{1,6})(MiB|GiB)$/.exec(value) ?? []
-  if (number === undefined || Number(number) === 0) throw new Error('must be a size like 512MiB or 1GiB')
+  if (number === undefined || Number(number) === 0) throw new Error('must be a size such as 512MiB or 1GiB')
   return Number(number) * (unit === 'GiB' ? 1024 ** 3 : 1024 ** 2)
 }
 

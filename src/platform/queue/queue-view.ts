@@ -54,7 +54,7 @@ function createUnreachableError(
   { redisUrl }: QueueAddress,
   { message, code = '' }: NodeJS.ErrnoException,
 ): StartupError {
-  const subject = redisUrl === null ? 'The queue in the database' : 'The Redis of REDIS_URL'
+  const subject = redisUrl === null ? 'The queue in the database' : 'The Redis server in REDIS_URL'
   const reason = (message || code).replace(/\.$/, '')
   return new StartupError(
     `${subject} cannot be reached: ${reason}. Check the URL, and that the server is running.`,

@@ -52,7 +52,7 @@ export async function overdue({ source }: RunningDatabase): Promise<Finding> {
   const minutes = Math.floor(longest.lateSeconds / 60)
   const webhook = encodeId('wh', longest.webhookId)
   return warn(
-    `A delivery to ${webhook} is ${minutes} minutes overdue. Make sure that workers are running, add workers, and check GET /v1/webhooks/${webhook}/stats.`,
+    `A delivery to ${webhook} is ${minutes} minutes overdue. Make sure that workers are running, add workers, and run: ${commandText(`webhooks stats ${webhook}`)}`,
   )
 }
 

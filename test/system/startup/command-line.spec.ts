@@ -199,7 +199,10 @@ describe('the commands', () => {
       name: 'marketing',
       created_at: expect.any(String),
     })
-    expectError(await run(['workspace', 'create', 'marketing']), /A workspace "marketing" already exists/)
+    expectError(
+      await run(['workspace', 'create', 'marketing']),
+      /A workspace named "marketing" already exists/,
+    )
     const names = JSON.parse((await run(['workspace', 'list', '--json'])).out).data.map(
       ({ name }: { name: string }) => name,
     )
