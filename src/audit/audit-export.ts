@@ -19,7 +19,7 @@ export const auditColumns = [
   'id',
 ] as const
 
-/** Reads the entries before an ID, newest first. Null means the newest. */
+/** Reads the entries before an ID, newest first. Null starts at the newest entry. */
 type ReadEntries = (before: string | null) => Promise<{ entries: AuditEntryDto[]; last: string | null }>
 
 const timeoutMs = 10 * 60_000

@@ -27,7 +27,7 @@ export class ListAuditQuery extends CreatedQuery {
   object_id?: string
 }
 
-/** The filters of the list. */
+/** The same filters as the list. */
 export class ExportAuditQuery extends OmitType(ListAuditQuery, ['limit', 'cursor'] as const) {
   /** Repeated here, because `OmitType` does not inherit static members. */
   static readonly isQuery = true

@@ -91,7 +91,7 @@ export class TokensRepository {
     return token
   }
 
-  /** After a change of TOKEN_PEPPER, stores the new hash. A failure must not reject the token. */
+  /** Stores the new hash after TOKEN_PEPPER was changed. A failure must not reject the token. */
   private async replaceOldHash(value: string, token: Token): Promise<void> {
     try {
       const replacement = await this.hashes.createReplacement(this.tokens, value, token)

@@ -12,7 +12,7 @@ import type { Lane } from './lane.entity.js'
 export type WebhookState = Pick<Webhook, 'status' | 'deletedAt'>
 /** What a lane waits for. It sends nothing until `pausedUntil`, and only retries until `probeAt`. */
 export interface LaneWaits extends Pick<Lane, 'pausedUntil' | 'probeAt'> {
-  /** Null for webhooks without order, and if nothing is pending. */
+  /** Null for unordered webhooks, and if nothing is pending. */
   head: LaneHead | null
   /** How long a delivery waits for others of its batch. Null without batches. */
   batchSeconds: number | null

@@ -22,7 +22,7 @@ export interface LaneHead {
  */
 export const orderWindow = 500
 
-/** Selects the `LaneHead` of a webhook as JSON. The arguments are SQL expressions. Null for webhooks without order. */
+/** Selects the `LaneHead` of a webhook as JSON. The arguments are SQL expressions. Null for unordered webhooks. */
 export function laneHeadSql(webhookId: string, isOrdered: string): string {
   const pending = `SELECT id, priority, batch_id, sequence, attempt_count, schedule_start, next_attempt_at FROM deliveries
     WHERE webhook_id = ${webhookId} AND status = 'pending'`

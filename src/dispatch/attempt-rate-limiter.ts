@@ -1,5 +1,5 @@
 /**
- * Limits the rate of attempts at unproven receivers. A rate rises with harmless attempts and falls while most attempts
+ * Limits the rate of attempts to unproven receivers. A rate rises with harmless attempts and falls while most attempts
  * hang, break off or return invalid HTTP. A busy event loop lowers all rates.
  */
 import { LRUCache } from 'lru-cache'

@@ -27,7 +27,7 @@ export interface ClaimedLane extends Pick<Webhook, SentField> {
   /** Whether the lane sends one delivery at a time. `OrderedClaims` reads the deliveries of such a lane. */
   isOrdered: boolean
   failuresInARow: number
-  /** Whether the last attempt at the current URL succeeded. */
+  /** Whether the last attempt to the current URL succeeded. */
   isProven: boolean
   /** Maximum number of deliveries that the claim could read, without replays. At most 1 while the circuit is open. */
   readLimit: number

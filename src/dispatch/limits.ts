@@ -84,10 +84,10 @@ export const deferMemory = { max: 10_000, ttl: 600_000 }
 /** Time after which another request tries the egress proxy if the last trial has no result. */
 export const proxyTrialMs = 5_000
 
-/** Lowest rate per second of first attempts at unproven receivers. Reached while most attempts fail. */
+/** Lowest rate per second of first attempts to unproven receivers. Reached while most attempts fail. */
 export const firstAttemptsPerSecond = 100
 /**
- * Lowest rate per second of attempts at receivers whose last attempt failed, and at new receivers whose origin had a
+ * Lowest rate per second of attempts to receivers whose last attempt failed, and to new receivers whose origin had a
  * recent harmful attempt. Reached while most attempts fail.
  */
 export const nextAttemptsPerSecond = 25
@@ -105,7 +105,7 @@ export const originMemory = { max: 10_000, ttl: 60_000 }
 export const headroomSampleMs = 100
 /** Utilization up to which the event loop has full headroom. */
 export const maxIdleUtilization = 0.5
-/** Minimum headroom. Attempts at unproven receivers keep this share of their rate when the event loop is busy. */
+/** Minimum headroom. Attempts to unproven receivers keep this share of their rate when the event loop is busy. */
 export const minHeadroom = 0.1
 
 /** Maximum number of lanes per job. Several jobs let workers share the work, but small jobs slow down a single one. */

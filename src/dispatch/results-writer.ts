@@ -69,7 +69,7 @@ const changeValues: ((change: LaneChange) => unknown)[] = [
 
 /**
  * Writes results only for lanes that this worker still holds: late results of a worker whose lease expired must not
- * replace those of its successor. The attempt number prevents writing a result twice. An attempt at a previous URL of
+ * replace those of its successor. The attempt number prevents writing a result twice. An attempt to a previous URL of
  * the webhook is counted, but does not change the state of the lane.
  *
  * CASE keeps the planner from using the index of pending deliveries, which it prefers while the tables are small,

@@ -46,6 +46,6 @@ export interface DeliverySummary {
 
 /** Reads the deliveries of an event. Another feature implements this, so that `events` does not depend on it. */
 export abstract class DeliveriesOfEvent {
-  /** Returns the deliveries in the order of their creation, for a caller with `tags` only to webhooks it can access. */
+  /** Returns the deliveries in creation order. A caller with `tags` gets only those to webhooks it can access. */
   abstract findDeliveries(eventId: string, tags: readonly string[] | null): Promise<DeliverySummary[]>
 }

@@ -36,7 +36,7 @@ export class SessionCache extends CheckedCredentials<Session> {
     return session
   }
 
-  /** After a change of TOKEN_PEPPER, stores the new hash. A failure must not end the session. */
+  /** Stores the new hash after TOKEN_PEPPER was changed. A failure must not end the session. */
   private async replaceOldHash(value: string, session: Session): Promise<void> {
     const purpose = isPortalSession(session) ? 'portal session' : 'session'
     const replacement = this.hashes.createStored(purpose, value)

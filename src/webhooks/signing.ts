@@ -11,7 +11,7 @@ export interface SignedMessage {
   id: string
   body: string
   attempt: number
-  /** Of the first event of a batch. Null for a test, which has no sequence number. */
+  /** Sequence number of the delivery, or of the first event of a batch. Null for a test. */
   sequence: number | null
 }
 

@@ -1,6 +1,6 @@
 /**
- * Reports failing and recovered webhooks, and disables webhooks that can no longer be reached. The events of a disabled
- * webhook are held.
+ * Reports failing and recovered webhooks, and disables webhooks whose attempts keep failing. The events of a
+ * disabled webhook are held.
  */
 import { Inject, Injectable, Logger } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'

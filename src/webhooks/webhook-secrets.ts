@@ -28,7 +28,7 @@ export class WebhookSecrets {
 
   /** Seals a new secret for a webhook. The old secret also signs until `oldEndsAt`. */
   replace(webhookId: string, secret: string, old: Buffer | null, oldEndsAt: Date | null): StoredSecrets {
-    // After a change of ENCRYPTION_KEY, the old secret cannot sign anymore, and must not prevent its replacement.
+    // After ENCRYPTION_KEY was changed, the old secret cannot sign anymore, and must not prevent its replacement.
     const overlaps =
       old !== null && oldEndsAt !== null && this.isReadable({ id: webhookId, sealedSecret: old })
     return {

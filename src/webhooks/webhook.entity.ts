@@ -34,7 +34,7 @@ export class Webhook {
   @Column({ type: 'text' })
   url!: string
 
-  /** Event types from the catalogue, or `*`. */
+  /** Event types from the catalog, or `*`. */
   @Column({ type: 'text', array: true })
   events!: string[]
 

@@ -20,7 +20,7 @@ export function startImport(
 }
 
 /**
- * Retries temporary failures without a limit, because the import continues if its status cannot be read. Calls
+ * Retries temporary failures without a limit, because the import continues while its status cannot be read. Calls
  * `onRetry` before each retry.
  */
 export function getImport(id: string, onRetry: () => void, signal?: AbortSignal): Promise<Import> {

@@ -153,14 +153,14 @@ export function formatPeriod(period: Dates): string {
   return hours.formatRange(start, end)
 }
 
-/** Returns a short name of days without their year. `end` is exclusive. */
+/** Formats a range of days without the year. `end` is exclusive. */
 export function formatDays({ start, end }: { start: string; end: string }): string {
   return daysOfYear.formatRange(atMidnight(start), atMidnight(addDays(end, -1)))
 }
 
 /**
- * Returns the start of the last `periods` intervals, including the current one; the end of the current one for 0. As in
- * the service, an interval consists of whole hours, days or months of the local calendar.
+ * Returns the start of the last `periods` intervals, the current one included. With 0, returns the end of the current
+ * one. As in the service, an interval consists of whole hours, days or months of the local calendar.
  */
 function getIntervalStart(interval: Interval, now: Date, periods: number): Date {
   const start = new Date(now)

@@ -130,8 +130,8 @@ export function useResource<T>(
 }
 
 /**
- * Returns whether all resources have loaded or failed, or `maxMs` have passed. A page whose upper parts may be absent
- * waits for it, so that they do not move the parts below.
+ * Returns whether all resources have loaded or failed, or `maxMs` have passed. A page waits for this if parts at its top
+ * may be absent, so that a late part does not move the parts below.
  */
 export function useAllLoaded(
   resources: readonly Pick<Resource<unknown>, 'data' | 'isLoading'>[],

@@ -44,7 +44,7 @@ export function createSnippet({ method, path, body, call, args = [] }: SnippetCa
   }
 }
 
-/** Quotes a text as one word for a shell. */
+/** Quotes text as one word for a shell. */
 function shellQuote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }

@@ -15,7 +15,7 @@ export async function openBuiltGuide(folder: string): Promise<GuideFiles | null>
   )
   if (!names.has('index.html')) return null
 
-  /** Reads only names from the list, so a request cannot name a file outside the folder. */
+  /** Reads only files in the list, so a request cannot read a file outside the folder. */
   const read = async (name: string): Promise<GuideFile | null> => {
     const file = name === '' || name.endsWith('/') ? `${name}index.html` : name
     if (!names.has(file)) return null

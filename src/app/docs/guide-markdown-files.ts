@@ -70,7 +70,7 @@ function outsideCode(markdown: string, replace: (text: string) => string): strin
   return parts.map((part) => (part.startsWith('```') ? part : replace(part))).join('')
 }
 
-/** Returns the first sentence of a page as plain text, or an empty text if the page begins with a list, table or code. */
+/** Returns the first sentence of a page as plain text, or '' if the page begins with a list, table or code. */
 function firstSentence(markdown: string): string {
   const paragraph = markdown.split(/\n{2,}/).find((block) => !/^(?:#|<|>|\s*$)/.test(block)) ?? ''
   if (/^(?:[-*|`!]|\d+\.)/.test(paragraph)) return ''

@@ -40,7 +40,7 @@ export interface GuideGroup {
 interface DeclaredGroup {
   title: string
   pages?: (string | { file: string; title: string })[]
-  /** Folders of which all pages are listed. */
+  /** Folders whose pages are all listed. */
   folders?: string[]
   /** Whether the group lists the pages in `docs` that are in no other group. */
   hasOtherPages?: true

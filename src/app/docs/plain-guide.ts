@@ -34,7 +34,7 @@ export async function openPlainGuide(root: string): Promise<GuideFiles | null> {
     }
   }
 
-  /** Reads only names from the lists, so a request cannot name another file. */
+  /** Reads only files in the lists, so a request cannot read another file. */
   const read = async (name: string): Promise<GuideFile | null> => {
     const page = pages.get(name === 'index.html' ? '' : name)
     if (page) return createGuideFile(name, Buffer.from(await renderPage(root, guide, page)))

@@ -1,4 +1,4 @@
-/** Serves /docs, an introduction and Swagger UI, and the OpenAPI document. All files are served by this process. */
+/** Serves the OpenAPI document, and /docs with an introduction and Swagger UI. Loads nothing from other hosts. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 

@@ -18,7 +18,7 @@ const checksTimeoutMs = 10_000
 
 @Injectable()
 export class InstanceService {
-  /** Callers share a running examination, because it costs a dozen queries and a connection to the queue. */
+  /** Concurrent callers share one run of the checks, which costs a dozen queries and a connection to the queue. */
   private running: { checks: Check[]; startedAt: Date; isDone: Promise<true> } | null = null
 
   constructor(

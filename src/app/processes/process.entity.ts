@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm'
 
 import type { Settings } from '../../settings.js'
 
-/** A process of the service, which updates its row while it runs. The ID is also that of its worker. */
+/** A process of the service, which updates its row while it runs. Its worker has the same ID. */
 @Entity('processes')
 export class ServiceProcess {
   @PrimaryColumn({ type: 'uuid' })

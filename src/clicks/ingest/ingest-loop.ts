@@ -89,7 +89,7 @@ export class IngestLoop {
     await this.options.ingester.close()
   }
 
-  /** Writes one batch. Returns the clicks (at least 1 for a segment), 0 if idle, or null if a direct write failed. */
+  /** Writes one batch. Returns its number of clicks (at least 1 for a segment), or null if a direct write failed. */
   private async ingest(pace: Pace): Promise<number | null> {
     let direct: number
     try {

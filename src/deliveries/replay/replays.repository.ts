@@ -36,7 +36,7 @@ interface ScannedEvent extends ScannedDelivery {
   isMissing: boolean
 }
 
-/** True for a replay of deliveries, and if the transaction that created the replay and all older ones have ended. */
+/** True for a replay of deliveries. For a replay of events, true once its transaction and all older ones have ended. */
 const mayBegin = `(after_tx IS NULL OR after_tx < ${oldestRunning})`
 
 /** Selects the events of a replay; `getEventValues` returns $1 to $7. */

@@ -17,7 +17,7 @@ export interface CompletedCommand {
   options: readonly CompletedOption[]
 }
 
-/** Quotes a text as one word for any of the shells. */
+/** Quotes text as one word for any of the shells. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }

@@ -4,7 +4,7 @@
 const minPathEnd = 12
 const minTextWidth = 12
 
-/** Returns the least width in which a text can be shown. */
+/** Returns the minimum width for shortened text. */
 export function getMinTextWidth(text: string): number {
   return Math.min(text.length, minTextWidth)
 }
@@ -13,7 +13,7 @@ export function shortenText(text: string, width: number): string {
   return text.length > width ? `${text.slice(0, width - 1).toWellFormed()}…` : text
 }
 
-/** Returns the least width in which a URL can be shown: its host, and the end of its path. */
+/** Returns the minimum width for a shortened URL: its host, and the end of its path. */
 export function getMinUrlWidth(text: string): number {
   return Math.min(text.length, shortenUrl(text, 0).length)
 }

@@ -1,4 +1,4 @@
-/** Every column with values that are re-encrypted after a change of ENCRYPTION_KEY. */
+/** Every column with values that are re-encrypted after ENCRYPTION_KEY was changed. */
 import type { Sealing } from './sealing.js'
 
 /** The contexts with which the features seal the values. */

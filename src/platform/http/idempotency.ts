@@ -169,7 +169,7 @@ function createReusedKeyProblem(): Problem {
   })
 }
 
-/** Asks the client to repeat the request. */
+/** Asks the client to retry the request. */
 export function createStillRunningProblem(): Problem {
   return new Problem('idempotency_in_progress', { headers: { 'retry-after': '1' } })
 }

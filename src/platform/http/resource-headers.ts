@@ -31,7 +31,7 @@ export function createEntityTag(resource: object): string | null {
   return hashToEntityTag(version)
 }
 
-/** Returns the entity tag of a text. */
+/** Returns the entity tag for a string. */
 export function hashToEntityTag(text: string): string {
   return `"${hash('sha256', text, 'base64url').slice(0, 27)}"`
 }

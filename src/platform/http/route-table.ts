@@ -69,7 +69,7 @@ export class RouteTable {
   }
 }
 
-/** Returns a text that is smaller the earlier the URL has literal segments: the router prefers these. */
+/** Returns a sort key, which is smaller the earlier the URL has literal segments: the router prefers these. */
 function getRoutePrecedence(url: string): string {
   return url.replace(/[^/]+/g, (segment) => (segment.startsWith(':') ? '1' : '0'))
 }

@@ -21,7 +21,7 @@ export function memoize<T>(compute: (input: string) => T): (input: string) => T 
   }
 }
 
-/** Copies a text to its own memory. Otherwise, a slice of a line would keep the whole line in memory. */
+/** Copies a string to its own memory. Otherwise, a slice of a line would keep the whole line in memory. */
 export function copyText(text: string): string {
   const copy = Buffer.from(text, 'latin1').toString('latin1')
   return copy === text ? copy : Buffer.from(text, 'utf16le').toString('utf16le')

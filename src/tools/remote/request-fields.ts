@@ -16,7 +16,7 @@ export function requireChanges(changes: object, command: string): void {
     throw new UsageError(`Set at least one field to change. See: ${commandText(`${command} --help`)}`)
 }
 
-/** Converts an empty text to null, which clears a field. */
+/** Converts an empty string to null, which clears a field. */
 export function textOrNull(text: string | undefined): string | null | undefined {
   return text === '' ? null : text
 }

@@ -2,7 +2,7 @@
 /* global SwaggerUIBundle, document, localStorage, navigator, window */
 const copiedMs = 1500
 
-/** Copies a text, and shows the outcome on the button. */
+/** Copies text, and shows the outcome on the button. */
 async function copyText(text, show) {
   try {
     // The clipboard is only available over HTTPS and on localhost.

@@ -7,7 +7,7 @@ import { savedVariables } from './request-variables.js'
 
 const schema = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json'
 
-/** A delivery that was already sent cannot be skipped. */
+/** Accepts 409 `not_skippable`, because the delivery may already have been sent. */
 const checkStatus = [
   "const isUnneeded = pm.response.code === 409 && pm.response.json().code === 'not_skippable'",
   "if (!isUnneeded) pm.test('The request succeeds', () => pm.expect(pm.response.code).to.be.below(400))",

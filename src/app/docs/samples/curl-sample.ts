@@ -24,7 +24,7 @@ function toJson(body: object): string {
   return line.length <= 60 ? line.replace(/^\{ | \}$/g, (edge) => edge.trim()) : text
 }
 
-/** Quotes a text as one word for a shell. */
+/** Quotes text as one word for a shell. */
 function shellQuote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }

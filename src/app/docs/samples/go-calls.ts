@@ -23,7 +23,7 @@ export interface GoCall {
   parameters: GoParameter[]
   /** Whether the list can also be read as a feed. */
   isFeed: boolean
-  /** Go type of the result or of the items, or an empty text. */
+  /** Go type of the result or of the items, or an empty string. */
   result: string
   /** Fields of the struct of query parameters. */
   query: { name: string; schema: GoSchema; description: string }[]

@@ -23,7 +23,7 @@ export function goSample(
   const call = createGoCall(document, operation)
   if (!call) return httpSample(request)
   const text = callText(call, request, operation, document)
-  // `type` is a keyword of Go.
+  // `type` is a keyword in Go.
   const variable = (/const (\w+) (?:=|of) /.exec(statement)?.[1] ?? 'row').replace(/^type$/, 'eventType')
   const member = /console\.log\(\w+\.(\w+)\)/.exec(statement)?.[1]
   const printed = member === undefined ? variable : `${variable}.${goName(member)}`
@@ -49,7 +49,7 @@ function rangeText(items: string, variable: string, printed: string): string {
   return `for ${variable}, err := range ${items} {\n${body}\n}`
 }
 
-/** Returns a request without the client, which has no method for it. */
+/** Returns a plain HTTP request, because the client has no method for the operation. */
 function httpSample({ url, isRedirect }: SampleRequest): string {
   const close = `${returnError}\ndefer response.Body.Close()`
   if (!isRedirect)
@@ -137,7 +137,7 @@ function structLiteral(open: string, value: object, fieldType: (field: string) =
 function valueLiteral(value: unknown, { type, elements }: FieldType): string {
   const [, optional] = /^Optional\[(.*)\]$/.exec(type) ?? []
   if (optional !== undefined) {
-    // A text without a type would be a string.
+    // `Set` derives its type from the value: an untyped literal would become a plain string.
     const isNamed = /^[A-Z]/.test(optional)
     return `linkservice.Set(${isNamed ? `linkservice.${goConstant(optional, String(value))}` : valueLiteral(value, { type: optional, elements })})`
   }

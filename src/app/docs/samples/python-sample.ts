@@ -1,4 +1,4 @@
-/** Code samples for clients/python, whose methods have the names of clients/typescript in the style of Python. */
+/** Code samples for clients/python, whose methods have the names of clients/typescript in snake case. */
 import { callStatements } from './client-calls.js'
 import type { SampleRequest } from './sample-request.js'
 

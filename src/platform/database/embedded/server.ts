@@ -159,7 +159,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** The log is cut and not renamed, because a server that another process is just starting may have it open. */
+/** The log is truncated instead of renamed, because a server that another process is just starting may have it open. */
 async function truncateLog(folder: DataFolder): Promise<void> {
   const size = await stat(folder.log).then(
     (found) => found.size,
