@@ -47,12 +47,12 @@ describe('AttemptRateLimiter', () => {
     return lanes.filter(({ hasBegun }) => hasBegun).length
   }
 
-  it('starts attempts at proven receivers immediately while 500 unproven ones wait', async () => {
+  it('starts attempts to proven receivers immediately while 500 unproven ones wait', async () => {
     lanesTo('https://new.example', 500)
     expect(await countBegun([laneTo('https://proven.example', { isProven: true })])).toBe(1)
   })
 
-  it('starts attempts at new receivers a few at a time', async () => {
+  it('starts attempts to new receivers a few at a time', async () => {
     const lanes = lanesTo('https://new.example', 500)
     expect(await countBegun(lanes)).toBeLessThan(20)
     const after = await countBegun(lanes, 1_000)
@@ -60,7 +60,7 @@ describe('AttemptRateLimiter', () => {
     expect(after).toBeLessThan(200)
   })
 
-  it('starts attempts at new receivers immediately after a success at their origin', async () => {
+  it('starts attempts to new receivers immediately after a success at their origin', async () => {
     const lanes = lanesTo('https://good.example', 500)
     limiter.recordOutcome(lanes[0]!.lane, outcome(null))
     expect(await countBegun(lanes, 20)).toBe(500)

@@ -27,7 +27,7 @@ function laneWith(...ids: string[]): ServedLane {
 }
 
 describe('ServedLane', () => {
-  it('needs a claim when it is opened, and no other after a claim that read everything', () => {
+  it('needs a claim when it is opened, and none after a claim that read everything', () => {
     expect(new ServedLane('webhook', () => undefined).needsClaim).toBe(true)
     expect(laneWith().needsClaim).toBe(false)
   })

@@ -38,7 +38,7 @@ export interface Service {
   ): Promise<{ id: string; token: string }>
   /** Creates another workspace, for which `mint` can create tokens. */
   addWorkspace(name: string): Promise<void>
-  /** Returns the name in the database of a workspace that the spec calls by this name. */
+  /** Returns the name that a workspace of the spec has in the database. */
   workspaceFor(name: string): string
   stop(): Promise<void>
 }

@@ -1,7 +1,7 @@
 /**
  * Starts a PostgreSQL server for each process of Jest: a feed shows a row only when all older transactions of the server
- * have ended, so spec files that run at once would wait for each other. Each spec file gets its own database, copied from
- * a migrated template. Specs that need a server of their own copy the data folder of an empty one. Jest does not
+ * have ended, so spec files that run at the same time would wait for each other. Each spec file gets its own database,
+ * copied from a migrated template. Specs that need their own server copy the data folder of an empty one. Jest does not
  * transform this file, so it imports the built service (`npm test` builds first).
  */
 import { spawnSync } from 'node:child_process'

@@ -66,7 +66,7 @@ describe('a redirect', () => {
     expect(server.visits).toEqual([expect.objectContaining({ slug: 'launch', address: '' })])
   })
 
-  it('records the forwarded IP address, and empty text for missing headers', async () => {
+  it('records the forwarded IP address, and empty strings for missing headers', async () => {
     await server.restart({ clientAddress: () => '203.0.113.9' })
     await server.raw(lastRequest('/launch'))
     expect(server.visits[0]).toMatchObject({
@@ -152,7 +152,7 @@ describe('a redirect', () => {
     )
   })
 
-  it('responds to pipelined requests in their order', async () => {
+  it('responds to pipelined requests in order', async () => {
     server.links.set('other', { ...launch, slug: 'other', location: 'https://other.example/' })
     await server.get('/other')
     const received = await server.raw(

@@ -42,7 +42,7 @@ const get = async (query: string) =>
   (await service.call('GET', `/v1/analytics?start=${iso(today)}&end=${iso(today + dayMs)}&${query}`)).body
 const iso = (time: number) => new Date(time).toISOString()
 
-it('keeps a campaign of the days before, and counts the other values as other', async () => {
+it('keeps a campaign of earlier days, and counts the other values in `other`', async () => {
   await recordCampaigns(today - dayMs, ['spring', ...junkCampaigns('before').slice(0, 4)])
   await recordCampaigns(today, junkCampaigns('first'))
   await recordCampaigns(today, ['spring', ...junkCampaigns('second'), 'spring'])

@@ -144,7 +144,7 @@ function compareError(error: any, { type, ...members }: Call): void {
 describe.each(areas)('%s', (area) => {
   const cases: Call[] = read(area).cases
   const outcomes = new Map<string, Outcome>()
-  // All cases at once, because many of them wait.
+  // Run all cases in parallel, because many of them wait.
   beforeAll(async () => {
     await Promise.all(cases.map(async (each) => outcomes.set(each['name'], await play(each))))
   })

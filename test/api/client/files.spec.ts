@@ -42,7 +42,7 @@ const ended = (id: string) =>
 
 describe('an import', () => {
   it.each<[string, (slug: string) => ImportFile]>([
-    ['a text', createCsv],
+    ['a string', createCsv],
     ['bytes', (slug) => new TextEncoder().encode(createCsv(slug))],
     ['a blob', (slug) => new Blob([JSON.stringify({ url, slug })], { type: 'application/x-ndjson' })],
     ['a stream', (slug) => new Blob([createCsv(slug)]).stream()],

@@ -1,4 +1,4 @@
-/** A change of a link and its event are committed together. */
+/** A change to a link and its event are committed together. */
 import { decodeId } from '../../../src/platform/database/ids.js'
 import { makeLink } from '../../support/factories/links.js'
 import type { Service } from '../../support/service.js'
@@ -124,7 +124,7 @@ describe('no event', () => {
   it.each([
     ['event', 'events'],
     ['delivery', 'deliveries'],
-  ])('and no change of the link is stored when its %s cannot be written', async (_, table) => {
+  ])('and no change to the link is stored when its %s cannot be written', async (_, table) => {
     const link = await makeLink(service)
     const { id } = await makeWebhook(service, { events: ['*'] })
     const before = await count()

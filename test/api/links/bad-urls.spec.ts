@@ -3,8 +3,8 @@ import { cases, expectFieldError } from '../../support/bad-input.js'
 import { expectBothRefuse, send } from './bad-input.js'
 
 const objects = [[], {}, [1], { a: 1 }, [['a']], { length: 1, 0: 'a' }]
-const noText = [1, 0, -1, 1.5, 1e308, true, false, ...objects]
-const badTexts = [
+const nonStrings = [1, 0, -1, 1.5, 1e308, true, false, ...objects]
+const badStrings = [
   '',
   ' ',
   '\t',
@@ -20,8 +20,8 @@ const badTexts = [
 describe('url', () => {
   it.each(
     cases([
-      ...noText,
-      ...badTexts,
+      ...nonStrings,
+      ...badStrings,
       null,
       'x',
       'example.com',

@@ -156,7 +156,7 @@ describe('bulk creation', () => {
     expect((await send('/v1/links', padded(257 * 1024))).status).toBe(413)
   })
 
-  it('runs once for an Idempotency-Key', async () => {
+  it('runs once for a repeated Idempotency-Key', async () => {
     const headers = { 'idempotency-key': 'bulk-1' }
     const body = { links: [{ url }, { url }] }
     const first = await post('', body, headers)
@@ -201,7 +201,7 @@ describe('bulk updates', () => {
     expect(again.body).toMatchObject({ updated: 0, skipped: 1 })
   })
 
-  it('return not_found for IDs that are foreign, unknown or of deleted links', async () => {
+  it('return not_found for foreign, unknown and deleted links', async () => {
     const { token } = await service.mint(undefined, 'other')
     const foreign = await makeLink(service, {}, token)
     const own = await makeLink(service)

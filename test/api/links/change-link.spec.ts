@@ -145,7 +145,7 @@ describe('If-Match', () => {
     expect((await remove(id, { 'if-match': current })).status).toBe(204)
   })
 
-  it('accepts one of 20 changes of the same version', async () => {
+  it('accepts one of 20 changes to the same version', async () => {
     const { id } = await makeLink(service)
     const ifMatch = { 'if-match': (await get(id)).headers.get('etag')! }
     const responses = await Promise.all(

@@ -1,4 +1,4 @@
-/** A redirect sends no statement if the link is cached, and otherwise one. */
+/** A redirect sends one statement, or none if the link is cached. */
 // Links are created on one instance, so that the other, whose statements are counted, has not cached them.
 import { waitForChangeFeed, here as creator, proxy, there as service } from '../../support/two-instances.js'
 import { expectRounds, nothing, SentStatements } from '../../support/statements-sent.js'
@@ -18,7 +18,7 @@ async function statementsDuring(work: () => Promise<void>): Promise<string[]> {
 const head = async (slug: string, status = 302) =>
   expect((await visit(service, slug, {}, 'HEAD')).status).toBe(status)
 
-/** Caches links, after the notifications of their creation, which would evict them. */
+/** Caches links. First waits for the notifications of earlier changes, which would evict them. */
 async function warm(...links: (readonly [slug: string, status: number])[]): Promise<void> {
   await waitForChangeFeed()
   for (const [slug, status] of links) await head(slug, status)
@@ -61,7 +61,7 @@ it('sends no statement for 1,000 visits of a cached link', async () => {
   await expectRounds(service, 10, round, nothing)
 })
 
-it('sends no statement for cached links without a redirect', async () => {
+it('sends no statement for cached links that do not redirect', async () => {
   const disabled = (await makeLink(creator, { enabled: false })).slug
   const { id, slug: deleted } = await makeLink(creator)
   await creator.call('DELETE', `/v1/links/${id}`)
@@ -74,7 +74,7 @@ it('sends no statement for cached links without a redirect', async () => {
   await expectRounds(service, 1, round, nothing)
 })
 
-it('looks up an unknown slug at most once a second, and an invalid slug never', async () => {
+it('looks up an unknown slug at most once a second, and never an invalid slug', async () => {
   let slugs = 0
   let seconds = 0
   const round = async () => {

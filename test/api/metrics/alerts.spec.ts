@@ -44,7 +44,7 @@ it.each(expressions)('the expression of $name uses existing metrics and labels',
   }
 })
 
-it('covers every metric of the catalogue in an alert or a dashboard', () => {
+it('uses every declared metric in an alert or a dashboard', () => {
   const text = expressions.map(({ expr }) => expr).join('\n')
   const unused = Object.keys(metrics).filter(
     (name) => !new RegExp(`${metricPrefix}${name}(?:_|\\b)`).test(text),

@@ -162,7 +162,7 @@ describe('a target', () => {
 })
 
 describe('a message', () => {
-  it('is sent at once, and then at most once an hour with all events since', async () => {
+  it('is sent immediately, and then at most once an hour with all later events', async () => {
     // Sends the notices of earlier tests.
     await letAnHourPass()
     await run()
@@ -308,7 +308,7 @@ describe('a test', () => {
 })
 
 // Last, because its tokens create messages in both workspaces.
-describe('a change of a target', () => {
+describe('a change to a target', () => {
   it('replaces the events, and drops unsent notices of the others', async () => {
     const { body: target } = await addTarget('/changed')
     status = 500

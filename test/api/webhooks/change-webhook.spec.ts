@@ -172,7 +172,7 @@ describe('If-Match', () => {
     expect((await remove(id, { 'if-match': changed.headers.get('etag')! })).status).toBe(204)
   })
 
-  it('accepts one of 20 changes of the same version, despite new deliveries', async () => {
+  it('accepts one of 20 changes to the same version, despite new deliveries', async () => {
     const webhook = await createWebhook()
     const ifMatch = { 'if-match': (await get(webhook.id)).headers.get('etag')! }
     await makeDeliveries(service, webhook, 1)

@@ -1,4 +1,4 @@
-/** After a change of ENCRYPTION_KEY, stored secrets are unreadable, and webhooks need new ones. */
+/** After ENCRYPTION_KEY was changed, stored secrets are unreadable, and webhooks need new ones. */
 import { expectFieldError } from '../../support/bad-input.js'
 import { createDatabase } from '../../support/database.js'
 import type { TestDatabase } from '../../support/database.js'

@@ -119,7 +119,7 @@ describe('a rotation', () => {
   })
 })
 
-describe('a change of the secret', () => {
+describe('a change to the secret', () => {
   it('keeps the old secret signing for 24 hours, and does not show the new one', async () => {
     const { id } = await createWebhook()
     const { status, body } = await patch(id, { secret: 'the second secret', description: 'x' })

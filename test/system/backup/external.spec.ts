@@ -1,4 +1,4 @@
-/** Backups of an external PostgreSQL, directly and through a pooler, and of an older schema. */
+/** Backups of an external PostgreSQL, and of an older schema. */
 import { createHash } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -103,7 +103,7 @@ interface Memory {
   after: number
 }
 
-/** Samples the memory of each process for the duration of the test. Returns nothing if memory is not compared. */
+/** Samples the memory of each process for the duration of the test. Returns {} if memory is not compared. */
 async function sampleMemory(replicas: readonly Replica[]): Promise<Record<string, Memory>> {
   if (!readsMemory) {
     await pause(seconds * 1_000)

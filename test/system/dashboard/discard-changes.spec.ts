@@ -71,7 +71,7 @@ describeWithChromium('a form with unsaved changes', () => {
     })
   })
 
-  it.each(forms)('closes at once without changes: %s', async (title, path, button, label) => {
+  it.each(forms)('closes immediately without changes: %s', async (title, path, button, label) => {
     await on(path(), async (page) => {
       const form = page.getByRole('dialog', { name: title })
       const reopen = async () => {

@@ -141,7 +141,7 @@ describeWithChromium('a link or webhook that somebody else changes while it is e
     expect(await api('GET', `/webhooks/${id}`)).toMatchObject({ description: 'my name', status: 'paused' })
   })
 
-  it('shows the changes of others to a webhook before it saves both', async () => {
+  it('shows the changes of another user to a webhook before it saves both', async () => {
     const { receiver } = pages.sending
     const hook = await api('POST', '/webhooks', { url: receiver.origin, events: ['link.created'] })
     const read = () => api('GET', `/webhooks/${hook.id}`)

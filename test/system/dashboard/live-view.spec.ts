@@ -117,7 +117,7 @@ describeWithChromium('the live view of a link', () => {
     let streams = 0
     await page.route(/\/clicks\/live/, (route) => {
       streams++
-      // The first stream ends at once. Then the service is unavailable.
+      // The first stream ends immediately. Then the service is unavailable.
       return streams === 1
         ? route.fulfill({ contentType: 'text/event-stream', body: ': open\n\n' })
         : route.fulfill({ status: 503, json: { status: 503, code: 'unavailable', detail: 'Unavailable.' } })

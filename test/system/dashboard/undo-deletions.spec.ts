@@ -1,4 +1,4 @@
-/** Deleted links disappear at once, and their requests are sent later, unless the user undoes the deletion. */
+/** Deleted links disappear immediately, and their requests are sent later, unless the user undoes the deletion. */
 import type { Locator, Page, Request } from 'playwright-core'
 
 import { describeWithChromium } from '../../support/chromium.js'
@@ -83,7 +83,7 @@ describeWithChromium('a deleted link', () => {
   it.each([
     ['the button', (page: Page) => undoButton(page).click()],
     ['the key z', (page: Page) => page.keyboard.press('z')],
-  ])('comes back with %s, and no request is sent', async (way, undo) => {
+  ])('is restored by %s, and no request is sent', async (way, undo) => {
     const slug = `undone-by-${way.replaceAll(' ', '-')}`
     const id = await createLink(slug)
     const { page, context, deletions, fireTimers } = await open(`/links/${id}`)

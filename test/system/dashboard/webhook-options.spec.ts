@@ -62,7 +62,7 @@ describeWithChromium('the options of a webhook', () => {
     })
   })
 
-  it('are tested with an event, and ignored by a replay', async () => {
+  it('include a filter that can be tested with an event and ignored by a replay', async () => {
     const { id } = await newest()
     await pages.api('POST', '/links', { url: 'https://target.example/filtered', tags: ['mail'] })
     const event = (await pages.api('GET', '/events?type=link.created')).data[0]
@@ -81,7 +81,7 @@ describeWithChromium('the options of a webhook', () => {
     })
   }, 180_000)
 
-  it('are changed one by one, and keep the rest', async () => {
+  it('can be changed one at a time, without affecting the others', async () => {
     const { id } = await newest()
     await pages.on(`/webhooks/${id}`, async (page) => {
       await page.getByRole('button', { name: 'Edit' }).click()

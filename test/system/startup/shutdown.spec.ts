@@ -103,7 +103,7 @@ it('lets a worker finish a request that takes longer than 4 s', async () => {
   })
 })
 
-it('ends live streams at once, although a webhook request is in flight', async () => {
+it('ends live streams immediately, even while a webhook request is in flight', async () => {
   await whileSending(async (service, respond) => {
     const follow = () =>
       LiveFollower.start(`${service.origin}/api/v1/clicks/live`, { authorization: `Bearer ${token}` })
