@@ -19,7 +19,7 @@ if (missing.length > 0) {
     await runCluster()
   })
 
-/** Runs the cluster in its own process group, because Ctrl-C would otherwise stop all of its parts at once. */
+/** Runs the cluster in its own process group, because Ctrl-C would otherwise stop all of its parts at the same time. */
 async function runCluster() {
   const cluster = spawn(process.execPath, [join(root, 'scripts/cluster-process.js')], {
     cwd: root,

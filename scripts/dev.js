@@ -75,7 +75,7 @@ function start(since = null) {
       stdio: ['inherit', 'inherit', 'pipe'],
     },
   )
-  // The service sees a pipe, so that the log is readable without a terminal too.
+  // The service writes JSON lines to the pipe. They are formatted here, so that the log is readable without a terminal.
   createInterface({ input: child.stderr }).on('line', (line) =>
     process.stderr.write(`${prettyLine(line, { hasColor })}\n`),
   )

@@ -1,4 +1,4 @@
-/** `npm run docs`: builds the documentation site. `npm run docs:dev`: serves it and shows changes at once. */
+/** `npm run docs`: builds the documentation site. `npm run docs:dev`: serves it and shows changes immediately. */
 import { join } from 'node:path'
 
 import { main, makeFresh, root, run } from './fresh.js'

@@ -1,5 +1,5 @@
 /**
- * The cost of the roller for the ingest: writes batches with the statement of the ingester at full speed, with and
+ * The cost of the roller for ingestion: writes batches with the statement of the ingester at full speed, with and
  * without the roll-up job, which runs as often as in the service.
  */
 import { DataSource } from 'typeorm'

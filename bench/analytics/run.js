@@ -1,6 +1,6 @@
 /**
  * Analytics over many clicks: p95 of every dimension and granularity for the workspace and its most clicked link,
- * roll-up speed, storage per click, and the cost of the roller for the ingest. A second installation with clicks over
+ * roll-up speed, storage per click, and the cost of the roller for ingestion. A second installation with clicks over
  * twelve months measures long ranges. A click count of 0 skips a part. --short measures only the
  * queries, in data that is kept for later runs. Run after a build:
  *

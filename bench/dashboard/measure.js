@@ -122,7 +122,7 @@ export async function measureCharts(browser, service, samples) {
   return id
 }
 
-/** Samples memory after the list is full, from when on it must not grow. */
+/** Samples memory after the list is full, from which point it must not grow. */
 export async function measureLive(browser, service, id, { seconds, perSecond }) {
   heading(`Live clicks of a link, ${perSecond} per second for ${seconds} seconds`)
   const { body: link } = await call(service, 'GET', `${service.api}/v1/links/${id}`)

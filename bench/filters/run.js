@@ -1,5 +1,5 @@
 /**
- * The cost of filtered webhooks for the ingest: clicks written per second with a webhook that wants 1 of 1,000 clicks,
+ * The cost of filtered webhooks for ingestion: clicks written per second with a webhook that wants 1 of 1,000 clicks,
  * compared with no webhook, and the processor time of the process and the database. Run after a build:
  *
  *     node bench/filters/run.js [--rounds 40]

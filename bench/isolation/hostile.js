@@ -4,8 +4,6 @@ import { pathToFileURL } from 'node:url'
 
 const file = join(process.argv[2], 'test/support/hostile-receivers.js')
 const { hostile, startHostileReceiver } = await import(pathToFileURL(file).href)
-const receivers = await Promise.all(
-  Object.values(hostile).map((behaviour) => startHostileReceiver(behaviour)),
-)
+const receivers = await Promise.all(Object.values(hostile).map((behavior) => startHostileReceiver(behavior)))
 process.on('disconnect', () => process.exit(0))
 process.send({ urls: receivers.map(({ url }) => url) })

@@ -1,4 +1,4 @@
-/** Starts the built service like an operator, with its own data folder. */
+/** Starts the built service as an operator would, with its own data folder. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** The memory of the processes of `npm start`, by part, and its trend. */
+/** Measures the memory of each part of `npm start`, and its trend. */
 import { commandOf, family, memoryOf } from '../lib/processes.js'
 
 /** Returns the memory of npm, the service, all PostgreSQL processes and other processes, in MB. */

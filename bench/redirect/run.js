@@ -5,8 +5,8 @@
  *     node bench/redirect/run.js [--rounds 3] [--seconds 10] [--short]
  *
  * Run after a build. Service and baseline are measured in turn, and ratios are computed within a round. A round starts
- * when the clicks of the previous one are counted, so that the service does no work during the baseline. --short leaves out the fixed
- * rate, and hostile user agents.
+ * when the clicks of the previous one are counted, so that the service does no work during the baseline. --short leaves
+ * out the fixed rate and the hostile user agents.
  */
 import { parseArgs } from 'node:util'
 
