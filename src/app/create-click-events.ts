@@ -9,8 +9,6 @@ import { EventRow } from '../events/event.entity.js'
 import { EventRecorder } from '../events/event-recorder.js'
 import type { NoticeOutbox } from '../events/ports.js'
 import { EventsRepository } from '../events/events.repository.js'
-import { Link } from '../links/link.entity.js'
-import { LinksRepository } from '../links/links.repository.js'
 
 /** Clicks cause no notices. */
 const noNotices: NoticeOutbox = { queueNotices: () => Promise.resolve() }
@@ -32,5 +30,5 @@ export function createClickEvents(
     fanOut,
     noNotices,
   )
-  return new ClickEvents(shortUrlBase, events, new LinksRepository(dataSource.getRepository(Link)))
+  return new ClickEvents(shortUrlBase, events)
 }

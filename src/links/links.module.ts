@@ -9,7 +9,6 @@ import { BulkLinksService } from './bulk/bulk-links.service.js'
 import { LinkWriter } from './write/link-writer.js'
 import { LinkRules } from './link-rules.js'
 import { LinksController } from './links.controller.js'
-import { LinksRepository } from './links.repository.js'
 import { LinksService } from './links.service.js'
 import { QrController } from './qr/qr.controller.js'
 import { QrService } from './qr/qr.service.js'
@@ -21,8 +20,8 @@ import { RedirectLinks } from './redirect/redirect-links.js'
 
 @Module({
   imports: [TypeOrmModule.forFeature([Link, LinkCounter]), EventsModule],
-  providers: [LinkWriter, LinkRules, LinksRepository, RedirectLinks],
-  exports: [LinkWriter, LinkRules, LinksRepository, RedirectLinks],
+  providers: [LinkWriter, LinkRules, RedirectLinks],
+  exports: [LinkWriter, LinkRules, RedirectLinks],
 })
 export class LinksModule {}
 

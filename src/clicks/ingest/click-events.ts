@@ -1,10 +1,12 @@
 /** Creates events of the clicks that a webhook wants. */
+import { In } from 'typeorm'
 import type { EntityManager } from 'typeorm'
 
 import type { EventRecorder } from '../../events/event-recorder.js'
 import { clickedLink } from '../../links/link.dto.js'
 import type { ClickedLink } from '../../links/link.dto.js'
-import type { LinksRepository } from '../../links/links.repository.js'
+import { Link } from '../../links/link.entity.js'
+import { runStatement } from '../../platform/database/statements.js'
 import { ClickDto } from '../click.dto.js'
 import type { NewClick } from '../click.entity.js'
 import { selectWantedClicks } from './wanted-clicks.js'
@@ -17,7 +19,6 @@ export class ClickEvents {
   constructor(
     private readonly shortUrlBase: () => string,
     private readonly events: EventRecorder,
-    private readonly links: LinksRepository,
   ) {}
 
   /**
@@ -29,11 +30,9 @@ export class ClickEvents {
     clicks: readonly NewClick[],
     wanted: WantedClicks,
   ): Promise<RecordEvents> {
-    const reported = await selectWantedClicks(clicks, wanted, (linkIds, tags) =>
-      this.links.findTags(tx, linkIds, tags),
-    )
+    const reported = await selectWantedClicks(clicks, wanted, (linkIds, tags) => findTags(tx, linkIds, tags))
     if (reported.length === 0) return () => Promise.resolve()
-    const links = await this.links.findAll(tx, [...new Set(reported.map(({ linkId }) => linkId))])
+    const links = await findLinks(tx, [...new Set(reported.map(({ linkId }) => linkId))])
     for (const click of reported) if (links.has(click.linkId)) click.eventId = click.id
     return (newClicks) =>
       this.events.record(
@@ -56,4 +55,25 @@ function createClickEvent(click: NewClick, link: ClickedLink) {
     traceparent: click.traceparent,
     data: { click: ClickDto.fromClick(click), link },
   }
+}
+
+const findTagsStatement = {
+  name: 'find-tags',
+  text: 'SELECT id, tags FROM links WHERE id = ANY($1::uuid[]) AND tags && $2::text[]',
+}
+
+/** Returns the tags of the links that have one of `tags`, by link ID. Includes deleted links. */
+async function findTags(
+  tx: EntityManager,
+  ids: readonly string[],
+  tags: readonly string[],
+): Promise<Map<string, string[]>> {
+  const links = await runStatement<{ id: string; tags: string[] }>(tx, findTagsStatement, [ids, tags])
+  return new Map(links.map((link) => [link.id, link.tags]))
+}
+
+/** Returns links by their IDs, including deleted links. */
+async function findLinks(tx: EntityManager, ids: string[]): Promise<Map<string, Link>> {
+  const links = await tx.findBy(Link, { id: In(ids) })
+  return new Map(links.map((link) => [link.id, link]))
 }

@@ -1,15 +1,25 @@
 /** Looks up links for redirects, in a cache that the change feed keeps current. */
 import { Injectable, Logger } from '@nestjs/common'
+import { InjectDataSource } from '@nestjs/typeorm'
+import { DataSource } from 'typeorm'
 
 import { ChangeFeed } from '../../platform/database/change-feed.js'
+import { runStatement } from '../../platform/database/statements.js'
 import { BatchedCalls } from '../../platform/util/batched-calls.js'
 import type { BatchLimits } from '../../platform/util/batcher.js'
 import { ThrottledWarning } from '../../platform/util/throttled-warning.js'
-import { LinksRepository } from '../links.repository.js'
 import { compileLink } from './compiled-link.js'
 import type { CompiledLink, StoredLink } from './compiled-link.js'
 import { LinkCache } from './link-cache.js'
 import { createRedirectDurations } from './redirect-observer.js'
+
+/** Includes deleted links, whose short URLs respond with 410. */
+const findBySlugs = {
+  name: 'find-slugs',
+  text: `
+    SELECT id, workspace_id, slug, url, redirect_status, forward_query, enabled, expires_at, deleted_at
+    FROM links WHERE slug = ANY($1)`,
+}
 
 @Injectable()
 export class RedirectLinks {
@@ -17,8 +27,8 @@ export class RedirectLinks {
   readonly durations = createRedirectDurations()
   private readonly lookupWarning = new ThrottledWarning(new Logger(RedirectLinks.name))
 
-  constructor(feed: ChangeFeed, links: LinksRepository) {
-    const loader = new LinkLoader((slugs) => links.findBySlugs(slugs))
+  constructor(feed: ChangeFeed, @InjectDataSource() { manager }: DataSource) {
+    const loader = new LinkLoader((slugs) => runStatement<StoredLink & object>(manager, findBySlugs, [slugs]))
     this.cache = new LinkCache({
       load: (slug, isUrgent) => loader.load(slug, isUrgent),
       feed,
