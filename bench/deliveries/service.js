@@ -10,7 +10,7 @@ import { createLogger } from '../../dist/platform/util/logger.js'
 import { newId } from '../../dist/platform/database/ids.js'
 import { openDatabase } from '../../dist/platform/database/open-database.js'
 import { LaneWaker } from '../../dist/deliveries/lane-waker.js'
-import { catalogue } from '../../dist/events/catalogue.js'
+import { payloads } from '../../dist/events/payloads.js'
 import { EventRecorder } from '../../dist/events/event-recorder.js'
 import { migrateQueue } from '../../dist/platform/queue/schema.js'
 import { WebhookSecrets } from '../../dist/webhooks/webhook-secrets.js'
@@ -53,7 +53,7 @@ const record = (workspaceId, count) =>
         type: 'link.created',
         workspaceId,
         linkId: null,
-        data: catalogue['link.created'].example,
+        data: payloads['link.created'].example,
       })),
     ),
   )
