@@ -2,7 +2,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm'
 
 import { keepEvents } from '../events/event.entity.js'
 import type { PartitionedTable } from '../platform/database/partitions.js'
-import type { EventType } from '../events/catalogue.js'
+import type { EventType } from '../events/catalog.js'
 import type { ErrorClass } from '../platform/outbound/outcome.js'
 
 /** The stored status. A pending delivery shows as held while its webhook is not active. */

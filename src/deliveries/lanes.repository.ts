@@ -7,7 +7,7 @@ import { DataSource } from 'typeorm'
 import type { EntityManager } from 'typeorm'
 
 import { afterCommit } from '../platform/database/after-commit.js'
-import type { EventType } from '../events/catalogue.js'
+import type { EventType } from '../events/catalog.js'
 import { allowLongerStatements, largeRequestTimeoutMs } from '../platform/database/pg-client.js'
 import { currentTime } from '../platform/util/clock.js'
 import type { FailingLane, FailureThreshold, LaneFigures, WebhookLanes } from '../webhooks/webhook-lanes.js'

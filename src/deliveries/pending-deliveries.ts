@@ -1,7 +1,7 @@
 /** Inserts pending deliveries. */
 import type { EntityManager } from 'typeorm'
 
-import type { EventType } from '../events/catalogue.js'
+import type { EventType } from '../events/catalog.js'
 import { newId } from '../platform/database/ids.js'
 
 interface PendingDelivery {

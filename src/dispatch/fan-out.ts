@@ -4,7 +4,7 @@ import type { EntityManager } from 'typeorm'
 
 import { runTraced } from '../platform/util/tracing.js'
 import { onceCommitted } from '../platform/database/after-commit.js'
-import { subscribesTo } from '../events/catalogue.js'
+import { subscribesTo } from '../events/catalog.js'
 import { EventSink } from '../events/ports.js'
 import type { ReadyWebhook, RecordedEvent } from '../events/ports.js'
 import { compileFilter } from '../events/webhook-filter.js'

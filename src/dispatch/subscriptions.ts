@@ -1,8 +1,8 @@
 /** Finds the webhooks that subscribe to an event. */
 import type { EntityManager } from 'typeorm'
 
-import { subscribingNames } from '../events/catalogue.js'
-import type { EventType } from '../events/catalogue.js'
+import { subscribingNames } from '../events/catalog.js'
+import type { EventType } from '../events/catalog.js'
 import type { FilteringWebhook } from '../events/webhook-filter.js'
 
 export interface Subscription extends FilteringWebhook {

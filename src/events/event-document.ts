@@ -2,8 +2,8 @@
 import type { OpenAPIObject } from '@nestjs/swagger'
 
 import type { OpenApiSchemas } from '../platform/http/openapi/openapi.js'
-import { catalogue, eventTypes } from './catalogue.js'
-import type { EventType } from './catalogue.js'
+import { catalog, eventTypes } from './catalog.js'
+import type { EventType } from './catalog.js'
 import type { Schema } from './json-schema.js'
 import { exampleEvent, payloads } from './payloads.js'
 
@@ -28,7 +28,7 @@ function pascalCase(type: EventType): string {
 }
 
 function createEventSchema(type: EventType, schemas: Record<string, object>): object {
-  const { meaning } = catalogue[type]
+  const { meaning } = catalog[type]
   const { schema } = payloads[type]
   const { id, timestamp } = exampleEvent(type)
   return {
@@ -118,7 +118,7 @@ export function eventWebhooks(): Webhooks {
 }
 
 function createWebhookOperation(type: EventType): WebhookOperation {
-  const { meaning } = catalogue[type]
+  const { meaning } = catalog[type]
   const example = exampleEvent(type)
   return {
     operationId: `on${pascalCase(type)}`,

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm'
 
 import { encodeId, newId, getIdTime } from '../platform/database/ids.js'
 import { getActiveTraceparent } from '../platform/util/tracing.js'
-import type { EventType } from './catalogue.js'
+import type { EventType } from './catalog.js'
 import type { EventData } from './payloads.js'
 import type { EventRow } from './event.entity.js'
 import { EventSink, NoticeOutbox } from './ports.js'

@@ -4,8 +4,8 @@ import { encodeId } from '../platform/database/ids.js'
 import { count, enumSchema, openEnumSchema } from '../platform/http/openapi/api-docs.js'
 import { IsFeedCursor, IsOneOf, IsText, Optional, Rule, unknownWords } from '../platform/http/input/fields.js'
 import { CreatedQuery } from '../platform/http/input/page.js'
-import { catalogue, eventTypes } from './catalogue.js'
-import type { EventType } from './catalogue.js'
+import { catalog, eventTypes } from './catalog.js'
+import type { EventType } from './catalog.js'
 import { exampleEvent, payloads } from './payloads.js'
 import type { Event } from './payloads.js'
 import { deliveryStatuses } from './ports.js'
@@ -173,7 +173,7 @@ export class EventTypeDto {
   @ApiProperty({ ...eventTypeEnum, description: 'Name of the event type.', example: 'link.updated' })
   name!: EventType
 
-  @ApiProperty({ description: 'When the event occurs.', example: catalogue['link.updated'].meaning })
+  @ApiProperty({ description: 'When the event occurs.', example: catalog['link.updated'].meaning })
   meaning!: string
 
   @ApiProperty({
@@ -193,7 +193,7 @@ export class EventTypeDto {
   example!: object
 
   static from(name: EventType): EventTypeDto {
-    const { meaning } = catalogue[name]
+    const { meaning } = catalog[name]
     const { schema } = payloads[name]
     return Object.assign(new EventTypeDto(), {
       name,

@@ -2,7 +2,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm'
 
 import type { RunningSettings } from '../settings.js'
 import type { PartitionedTable } from '../platform/database/partitions.js'
-import type { EventType } from './catalogue.js'
+import type { EventType } from './catalog.js'
 
 const weekSeconds = 7 * 86_400
 

@@ -17,7 +17,7 @@ import type { FeedPlace, FeedRows, ScannedRow } from '../platform/database/feed-
 import { Conditions, listStatement, runStatement } from '../platform/database/statements.js'
 import type { Statement } from '../platform/database/statements.js'
 import type { ScannedRows } from '../platform/http/input/page.js'
-import type { EventType } from './catalogue.js'
+import type { EventType } from './catalog.js'
 import { EventRow } from './event.entity.js'
 
 /** The filters of a list. A null field does not filter. */

@@ -1,6 +1,6 @@
 /** The payload of each event type, with an example. The IDs and times of all examples are consistent. */
 import { exampleClickedLink, exampleLink } from '../links/link.dto.js'
-import type { EventType } from './catalogue.js'
+import type { EventType } from './catalog.js'
 import type { Schema, TypeOf } from './json-schema.js'
 import { schemas } from './payload-schemas.js'
 import type { finishedImport, token, webhook } from './payload-schemas.js'

@@ -1,6 +1,6 @@
 /** Decides whether an event passes the filter of a webhook. `unmet_condition` in the migrations does the same in SQL. */
 import { decodeId, encodeId } from '../platform/database/ids.js'
-import type { EventType } from './catalogue.js'
+import type { EventType } from './catalog.js'
 
 /** A filter as stored. An absent condition excludes nothing. Without conditions, no filter is stored. */
 export interface WebhookFilter {

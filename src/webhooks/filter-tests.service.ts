@@ -2,8 +2,8 @@
 import { Injectable } from '@nestjs/common'
 
 import type { Caller } from '../auth/caller.js'
-import { mayRead, subscribesTo } from '../events/catalogue.js'
-import type { EventType } from '../events/catalogue.js'
+import { mayRead, subscribesTo } from '../events/catalog.js'
+import type { EventType } from '../events/catalog.js'
 import { EventsRepository } from '../events/events.repository.js'
 import { compileFilter, describeUnmet, readFilteredEvent } from '../events/webhook-filter.js'
 import type { FilterCondition } from '../events/webhook-filter.js'

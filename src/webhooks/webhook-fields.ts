@@ -2,7 +2,7 @@
 import { enumSchema, openEnumSchema } from '../platform/http/openapi/api-docs.js'
 import type { Settings } from '../settings.js'
 import { parseDuration } from '../platform/config/duration.js'
-import { eventTypes, everyEvent } from '../events/catalogue.js'
+import { eventTypes, everyEvent } from '../events/catalog.js'
 import { maxHeaderValueLength, maxCustomHeaders } from './custom-headers.js'
 import { hasReadableKey, unreadableKeyAdvice } from './signing.js'
 import { webhookFormats } from './formats/webhook-formats.js'

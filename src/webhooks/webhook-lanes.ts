@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm'
 
-import type { EventType } from '../events/catalogue.js'
+import type { EventType } from '../events/catalog.js'
 import type { ErrorClass } from '../platform/outbound/outcome.js'
 import type { Webhook } from './webhook.entity.js'
 

@@ -1,7 +1,7 @@
 /** A service that sends deliveries, and the receiver. */
 import { DataSource } from 'typeorm'
 
-import type { EventType } from '../../src/events/catalogue.js'
+import type { EventType } from '../../src/events/catalog.js'
 import { payloads } from '../../src/events/payloads.js'
 import { EventRecorder } from '../../src/events/event-recorder.js'
 import type { NewEvent } from '../../src/events/event-recorder.js'

@@ -1,6 +1,6 @@
 /** Returns the reference pages that are generated: docs/errors.md and docs/events.md. */
-import { catalogue, eventTypes } from '../../events/catalogue.js'
-import type { EventType } from '../../events/catalogue.js'
+import { catalog, eventTypes } from '../../events/catalog.js'
+import type { EventType } from '../../events/catalog.js'
 import { requestHeaders } from '../../events/event-document.js'
 import { exampleEvent } from '../../events/payloads.js'
 import { fieldErrors } from '../../field-errors.js'
@@ -27,7 +27,7 @@ export function eventsPage(): string {
 }
 
 function eventSection(type: EventType): string[] {
-  return [`## ${type}`, catalogue[type].meaning, json(exampleEvent(type))]
+  return [`## ${type}`, catalog[type].meaning, json(exampleEvent(type))]
 }
 
 export function errorsPage(): string {

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger'
 
-import type { EventType } from '../../events/catalogue.js'
+import type { EventType } from '../../events/catalog.js'
 import { DeliverySummaryDto, eventTypeEnum, IsEventType } from '../../events/event.dto.js'
 import { encodeId } from '../../platform/database/ids.js'
 import { openEnumSchema } from '../../platform/http/openapi/api-docs.js'

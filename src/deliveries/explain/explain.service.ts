@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common'
 
 import type { Caller } from '../../auth/caller.js'
-import { mayRead } from '../../events/catalogue.js'
+import { mayRead } from '../../events/catalog.js'
 import { oldestKeptEvent } from '../../events/event.entity.js'
 import { SETTINGS } from '../../settings.js'
 import type { RunningSettings } from '../../settings.js'

@@ -1,6 +1,6 @@
 /** Explains why a webhook did or did not receive an event. */
 import { getCanceledReason, getDeliveryStatus, endReasons } from '../delivery-status.js'
-import { subscribesTo } from '../../events/catalogue.js'
+import { subscribesTo } from '../../events/catalog.js'
 import { getIdTime } from '../../platform/database/ids.js'
 import { explainPending } from './explain-pending.js'
 import { explainFiltered } from './filtered.js'

@@ -1,5 +1,5 @@
 /** What explanations are based on, and what they contain. */
-import type { EventType } from '../../events/catalogue.js'
+import type { EventType } from '../../events/catalog.js'
 import type { FilterCondition } from '../../events/webhook-filter.js'
 import type { Webhook } from '../../webhooks/webhook.entity.js'
 import type { Attempt } from '../attempt.entity.js'

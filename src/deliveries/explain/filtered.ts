@@ -1,5 +1,5 @@
 /** Explains why the conditions of a webhook exclude an event. */
-import type { EventType } from '../../events/catalogue.js'
+import type { EventType } from '../../events/catalog.js'
 import { describeUnmet } from '../../events/webhook-filter.js'
 import type { FilterCondition } from '../../events/webhook-filter.js'
 import { nextStep, noAction } from './next-step.js'

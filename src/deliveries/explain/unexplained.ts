@@ -1,5 +1,5 @@
 /** Explains why there is no event, or no webhook to send it to. */
-import type { EventType } from '../../events/catalogue.js'
+import type { EventType } from '../../events/catalog.js'
 import { describeUnmet } from '../../events/webhook-filter.js'
 import type { FilterCondition } from '../../events/webhook-filter.js'
 import { encodeId } from '../../platform/database/ids.js'

@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger'
 
 import type { Caller } from '../../auth/caller.js'
 import { encodeId, getIdTime } from '../../platform/database/ids.js'
-import type { EventType } from '../../events/catalogue.js'
+import type { EventType } from '../../events/catalog.js'
 import { deliveryStatuses } from '../../events/ports.js'
 import type { DeliveryStatus } from '../../events/ports.js'
 import { deliveryStatusEnum, eventTypeEnum, IsEventType } from '../../events/event.dto.js'

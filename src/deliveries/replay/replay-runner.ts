@@ -6,7 +6,7 @@ import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 import type { EntityManager } from 'typeorm'
 
-import { subscribesTo } from '../../events/catalogue.js'
+import { subscribesTo } from '../../events/catalog.js'
 import { afterCommit } from '../../platform/database/after-commit.js'
 import { allowLongerStatements, backgroundTimeoutMs } from '../../platform/database/pg-client.js'
 import { declareJobs, Handles } from '../../platform/queue/jobs.js'

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger'
 
-import type { EventType } from '../../events/catalogue.js'
+import type { EventType } from '../../events/catalog.js'
 import { eventTypeEnum, IsEventTypeList } from '../../events/event.dto.js'
 import { count, enumSchema } from '../../platform/http/openapi/api-docs.js'
 import type { BodyExamples } from '../../platform/http/openapi/api-docs.js'

@@ -1,7 +1,7 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm'
 import type { Relation } from 'typeorm'
 
-import type { EventType } from '../../events/catalogue.js'
+import type { EventType } from '../../events/catalog.js'
 import { Webhook } from '../../webhooks/webhook.entity.js'
 
 export const replaySources = ['deliveries', 'events'] as const

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common'
 import type { EntityManager } from 'typeorm'
 
-import type { EventType } from '../../events/catalogue.js'
+import type { EventType } from '../../events/catalog.js'
 import { encodeId } from '../../platform/database/ids.js'
 import { priorities } from '../delivery.entity.js'
 import { insertPendingDeliveries } from '../pending-deliveries.js'

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger'
 
-import type { EventType } from '../../events/catalogue.js'
+import type { EventType } from '../../events/catalog.js'
 import { EventDto, eventTypeEnum, IsEventType } from '../../events/event.dto.js'
 import type { BodyExamples } from '../../platform/http/openapi/api-docs.js'
 import { Optional } from '../../platform/http/input/fields.js'

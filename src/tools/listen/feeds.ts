@@ -1,7 +1,7 @@
 /** Reads the feeds of the API page by page, and tracks the exact position. */
 import { LRUCache } from 'lru-cache'
 
-import { subscribesTo } from '../../events/catalogue.js'
+import { subscribesTo } from '../../events/catalog.js'
 import type { EventData } from '../../events/payloads.js'
 import type { ClickedLink } from '../../links/link.dto.js'
 import type { PatientClient } from '../remote/patient-client.js'

@@ -1,4 +1,4 @@
-import { eventTypes } from '../../events/catalogue.js'
+import { eventTypes } from '../../events/catalog.js'
 import { readPlan } from './listen-plan.js'
 import type { ListenOptions } from './listen-plan.js'
 

@@ -1,6 +1,6 @@
 /** Validates the options of `listen`. */
 import { UsageError } from '../../platform/command-line/usage-error.js'
-import { eventTypes, everyEvent, subscribesTo } from '../../events/catalogue.js'
+import { eventTypes, everyEvent, subscribesTo } from '../../events/catalog.js'
 import { decodeId } from '../../platform/database/ids.js'
 import { generateSecret } from '../../webhooks/webhook-secrets.js'
 import { requireUrl } from '../remote/api-access.js'

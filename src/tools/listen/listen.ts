@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 import { StartupError } from '../../platform/config/startup-error.js'
-import { receivingScopes } from '../../events/catalogue.js'
+import { receivingScopes } from '../../events/catalog.js'
 import { getSigningKey } from '../../webhooks/signing.js'
 import { PatientClient } from '../remote/patient-client.js'
 import { clickFeed, readEnd, eventFeed, LinkLookup, getOldest, readClicks, readEvents } from './feeds.js'

@@ -1,5 +1,5 @@
 /** Prints the output of `listen`: text, or one JSON document per line with `--json`. Notices go to standard error. */
-import { everyEvent } from '../../events/catalogue.js'
+import { everyEvent } from '../../events/catalog.js'
 import type { ForwardedEvent, ForwardOutcome } from './forwarder.js'
 import type { Plan } from './listen-plan.js'
 import { encodePosition } from './position.js'

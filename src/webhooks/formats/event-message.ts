@@ -2,7 +2,7 @@
  * Describes an event as a message. A message depends only on the event, so that every attempt sends the same bytes, and
  * contains nothing that is private: no IP address, and no path of a webhook URL, which may contain a credential.
  */
-import type { EventType } from '../../events/catalogue.js'
+import type { EventType } from '../../events/catalog.js'
 import type { Event, EventData } from '../../events/payloads.js'
 import { parseUrl } from '../../platform/util/parse-url.js'
 

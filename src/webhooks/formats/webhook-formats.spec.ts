@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 
 import { Ajv2020 } from 'ajv/dist/2020.js'
 
-import { eventTypes } from '../../events/catalogue.js'
+import { eventTypes } from '../../events/catalog.js'
 import { exampleEvent } from '../../events/payloads.js'
 import type { Event } from '../../events/payloads.js'
 import { findOnlyFormat, formatBody } from './webhook-formats.js'

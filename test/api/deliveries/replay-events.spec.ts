@@ -2,7 +2,7 @@
 import { DataSource } from 'typeorm'
 import type { QueryRunner } from 'typeorm'
 
-import type { EventType } from '../../../src/events/catalogue.js'
+import type { EventType } from '../../../src/events/catalog.js'
 import { ReplayRunner } from '../../../src/deliveries/replay/replay-runner.js'
 import { makeDelivery, makeEvent, makePlaceAt, makeWebhook } from '../../support/factories/deliveries.js'
 import type { MadeWebhook, Stats } from '../../support/factories/deliveries.js'

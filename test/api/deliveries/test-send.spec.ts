@@ -1,7 +1,7 @@
 import { Webhook as Verifier } from 'standardwebhooks'
 
 import { decodeId } from '../../../src/platform/database/ids.js'
-import { eventTypes } from '../../../src/events/catalogue.js'
+import { eventTypes } from '../../../src/events/catalog.js'
 import { payloads } from '../../../src/events/payloads.js'
 import { WebhookSecrets } from '../../../src/webhooks/webhook-secrets.js'
 import { startService } from '../../support/service.js'

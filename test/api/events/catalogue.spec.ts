@@ -1,7 +1,7 @@
 /** The published schemas and examples match the events that the service creates. */
 import { Ajv2020 } from 'ajv/dist/2020.js'
 
-import { eventTypes } from '../../../src/events/catalogue.js'
+import { eventTypes } from '../../../src/events/catalog.js'
 import { makeLink, visit } from '../../support/factories/links.js'
 import type { Service } from '../../support/service.js'
 import { shareService } from '../../support/shared-service.js'

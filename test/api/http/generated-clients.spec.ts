@@ -1,7 +1,7 @@
 /** The parts of the OpenAPI document that generators of clients in other languages depend on. */
 import { Ajv2020 } from 'ajv/dist/2020.js'
 
-import { eventTypes } from '../../../src/events/catalogue.js'
+import { eventTypes } from '../../../src/events/catalog.js'
 import { fieldErrors } from '../../../src/field-errors.js'
 import { problems } from '../../../src/problems.js'
 import { makeLink } from '../../support/factories/links.js'

@@ -1,5 +1,5 @@
 /** Invalid bodies of webhook calls are refused and change nothing. */
-import { eventTypes } from '../../../src/events/catalogue.js'
+import { eventTypes } from '../../../src/events/catalog.js'
 import { badTexts, cases, expectFieldError, noTexts } from '../../support/bad-input.js'
 import { calls, expectBothRefuse, send, withRequired } from './bad-input.js'
 

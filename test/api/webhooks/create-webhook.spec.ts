@@ -1,4 +1,4 @@
-import { eventTypes } from '../../../src/events/catalogue.js'
+import { eventTypes } from '../../../src/events/catalog.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
 import { shareService } from '../../support/shared-service.js'

@@ -7,7 +7,7 @@ import { createPartitions, partitionsBetween } from '../../../src/platform/datab
 import { attemptPartitions } from '../../../src/deliveries/attempt.entity.js'
 import { deliveryPartitions } from '../../../src/deliveries/delivery.entity.js'
 import { eventPartitions } from '../../../src/events/event.entity.js'
-import type { EventType } from '../../../src/events/catalogue.js'
+import type { EventType } from '../../../src/events/catalog.js'
 import { exampleEvent } from '../../../src/events/payloads.js'
 import { WebhookSecrets } from '../../../src/webhooks/webhook-secrets.js'
 import type { Service } from '../service.js'

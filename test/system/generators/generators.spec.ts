@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 
-import { eventTypes } from '../../../src/events/catalogue.js'
+import { eventTypes } from '../../../src/events/catalog.js'
 import { generatorsFolder, howToInstall, isInstalled } from '../../support/generators.js'
 import type { GeneratorPart } from '../../support/generators.js'
 import { itIf } from '../../support/program.js'

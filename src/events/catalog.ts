@@ -1,13 +1,13 @@
 /** All event types. Their payloads are in payloads.ts, because commands need only the types. */
 import type { Scope } from '../auth/scopes.js'
 
-interface CatalogueEntry {
+interface CatalogEntry {
   meaning: string
   /** A scope that readers and receivers of the event need in addition to `events:read`. `*` does not include the type. */
   scope?: Scope
 }
 
-export const catalogue = {
+export const catalog = {
   'link.created': {
     meaning: 'A link was created.',
   },
@@ -50,18 +50,18 @@ export const catalogue = {
   'import.finished': {
     meaning: 'An import has ended. Not sent for dry runs. `status` is `finished`, `canceled` or `failed`.',
   },
-} as const satisfies Record<string, CatalogueEntry>
+} as const satisfies Record<string, CatalogEntry>
 
-export type EventType = keyof typeof catalogue
+export type EventType = keyof typeof catalog
 
-export const eventTypes = Object.keys(catalogue) as EventType[]
+export const eventTypes = Object.keys(catalog) as EventType[]
 
 /** Subscribes a webhook to all event types that need no additional scope, including future ones. */
 export const everyEvent = '*'
 
 /** Returns the scope that the type needs in addition to `events:read`, or null. */
 function additionalScope(type: string): Scope | null {
-  const entry: CatalogueEntry | undefined = (catalogue as Record<string, CatalogueEntry>)[type]
+  const entry: CatalogEntry | undefined = (catalog as Record<string, CatalogEntry>)[type]
   return entry?.scope ?? null
 }
 
