@@ -22,6 +22,7 @@ let pendingCode: string | null = null
 
 /** Removes the code from the URL and signs in with it. Without a code, resumes the session. */
 export async function startSession(): Promise<void> {
+  const before = me.value
   startError.value = null
   // Keep the sign-in form, in which the user may have typed a token. The portal has none.
   if (isPortal) isSignedIn.value = null
@@ -32,6 +33,8 @@ export async function startSession(): Promise<void> {
     if (code) await signIn({ code })
     else await loadMe()
   } catch (error) {
+    // The user has signed in with the form since.
+    if (me.value !== before) return
     if (code || !isUnauthorized(error)) startError.value = error
     isSignedIn.value = false
   }

@@ -131,6 +131,28 @@ describeWithChromium('the dashboard of a slow service', () => {
     })
   })
 
+  it('keeps a new session when an earlier start of the page fails', async () => {
+    const page = await pages.browser.newPage()
+    await page.route(/\/token\/self$/, (route) => route.fulfill({ status: 500 }))
+    await page.goto(`${pages.origin}/dashboard/`)
+    const retry = button(page, 'Try again')
+    await retry.waitFor()
+    await page.unrouteAll()
+    const start = await hold(page, 'GET', /\/token\/self$/, (route) => route.fulfill({ status: 401 }))
+    await retry.click()
+    const ended = waitForEnd(page, await waitForFirst(start))
+    await page.route(/\/token\/self$/, (route) => route.continue())
+    await page.getByLabel('API token').fill(pages.sending.service.token)
+    await button(page, 'Sign in').click()
+    const title = page.locator('.shell h1')
+    await title.waitFor()
+    start.release()
+    await ended
+    await waitForSentCalls(page)
+    expect(await title.count()).toBe(1)
+    await page.close()
+  })
+
   it('polls a list with the largest page size, and only after the previous response', async () => {
     await webhook('/explained')
     await api('POST', '/links', { url: 'https://example.com/' })
