@@ -4,7 +4,7 @@ import { keepEvents } from '../events/event.entity.js'
 import type { PartitionedTable } from '../platform/database/partitions.js'
 import { newId } from '../platform/database/ids.js'
 import type { ErrorClass, FailedPhase, Outcome } from '../platform/outbound/outcome.js'
-import { type SignedHeaders, storedHeaders } from '../webhooks/signing.js'
+import { type SignedHeaders, formatStoredHeaders } from '../webhooks/signing.js'
 
 export const attemptPartitions: PartitionedTable = { name: 'attempts', days: 7, keep: keepEvents }
 
@@ -90,7 +90,7 @@ export function createAttempt(
     errorMessage: outcome.error?.message ?? null,
     errorPhase: outcome.error?.phase ?? null,
     remoteAddress: outcome.remoteAddress,
-    requestHeaders: storedHeaders(headers, customNames, isBatch),
+    requestHeaders: formatStoredHeaders(headers, customNames, isBatch),
     responseHeaders: outcome.responseHeaders && JSON.stringify(outcome.responseHeaders),
     responseBody,
     responseTruncated,

@@ -1,4 +1,4 @@
-import { getSigningKey, hasReadableKey, signatures } from './signing.js'
+import { createSignatures, getSigningKey, hasReadableKey } from './signing.js'
 
 /** The first vector is the one in the specification of Standard Webhooks. */
 const vectors = [
@@ -53,14 +53,14 @@ it.each(['whsec_YWJj', 'whsec_YWI=', 'YWJ', 'not base64!', 'WHSEC_', 'whsec'])(
 
 describe('a signature', () => {
   it.each(vectors)('is correct for the secret $secret', ({ secret, id, timestamp, body, signature }) => {
-    expect(signatures([getSigningKey(secret)], id, timestamp, body)).toBe(signature)
+    expect(createSignatures([getSigningKey(secret)], id, timestamp, body)).toBe(signature)
   })
 
   it('precedes that of an old secret', () => {
     const [{ id, timestamp, body }] = vectors as [(typeof vectors)[0]]
     const [newest, old] = ['new', 'old'].map(getSigningKey) as [Buffer, Buffer]
-    expect(signatures([newest, old], id, timestamp, body)).toBe(
-      [newest, old].map((key) => signatures([key], id, timestamp, body)).join(' '),
+    expect(createSignatures([newest, old], id, timestamp, body)).toBe(
+      [newest, old].map((key) => createSignatures([key], id, timestamp, body)).join(' '),
     )
   })
 })

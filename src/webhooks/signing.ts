@@ -26,10 +26,10 @@ export function createSignedHeaders(
   now: Date,
 ): SignedHeaders {
   const timestamp = Math.floor(now.getTime() / 1000)
-  return allHeaders(message, {
+  return createHeaders(message, {
     'user-agent': `link-service/${version}`,
     'webhook-timestamp': String(timestamp),
-    'webhook-signature': signatures(keys, message.id, timestamp, message.body),
+    'webhook-signature': createSignatures(keys, message.id, timestamp, message.body),
   })
 }
 
@@ -38,7 +38,7 @@ export function createSignedHeaders(
  * traceparent. Only the names of custom headers are stored. For a batch, all headers of the service are stored, because
  * a delivery can move to another batch.
  */
-export function storedHeaders(
+export function formatStoredHeaders(
   headers: SignedHeaders,
   customNames: readonly string[],
   isBatch: boolean,
@@ -58,12 +58,15 @@ export function storedHeaders(
 }
 
 /** Restores all sent headers from the stored ones, with masks instead of the values of custom headers. */
-export function sentHeaders(stored: string, message: Omit<SignedMessage, 'body'>): Record<string, string> {
+export function restoreSentHeaders(
+  stored: string,
+  message: Omit<SignedMessage, 'body'>,
+): Record<string, string> {
   const { custom = [], ...headers } = JSON.parse(stored) as AttemptHeaders
-  return { ...allHeaders(message, headers), ...headers, ...maskHeaders(custom) }
+  return { ...createHeaders(message, headers), ...headers, ...maskHeaders(custom) }
 }
 
-function allHeaders({ id, attempt, sequence }: Omit<SignedMessage, 'body'>, signature: SignatureHeaders) {
+function createHeaders({ id, attempt, sequence }: Omit<SignedMessage, 'body'>, signature: SignatureHeaders) {
   return {
     'content-type': 'application/json',
     'user-agent': signature['user-agent'],
@@ -100,7 +103,12 @@ export const unreadableKeyAdvice =
   'A secret that starts with whsec_ must continue with base64 (RFC 4648, with padding), which libraries decode. Encode the bytes as base64, or omit whsec_ to use the text itself.'
 
 /** Returns the HMAC-SHA-256 of `id.timestamp.body` for each key, in the order of the keys. */
-export function signatures(keys: readonly Buffer[], id: string, timestamp: number, body: string): string {
+export function createSignatures(
+  keys: readonly Buffer[],
+  id: string,
+  timestamp: number,
+  body: string,
+): string {
   return keys
     .map((key) => `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`)
     .join(' ')

@@ -42,8 +42,8 @@ const hourMs = 3_600_000
 /** Reads the period from the URL query. Defaults to the last 30 days. */
 export function periodFrom(query: URLSearchParams): Period {
   const [from, to] = [query.get('from') ?? '', query.get('to') ?? '']
-  const areBoth = (isValid: (text: string) => boolean) => isValid(from) && isValid(to)
-  if ((areBoth(isDate) || areBoth(isHour)) && from <= to) return { from, to }
+  const bothAre = (isValid: (text: string) => boolean) => isValid(from) && isValid(to)
+  if ((bothAre(isDate) || bothAre(isHour)) && from <= to) return { from, to }
   return intervals.find(([interval]) => interval === query.get('interval'))?.[0] ?? '30d'
 }
 
@@ -102,13 +102,13 @@ export function getGranularity(period: Period): Granularity {
   return days <= 800 ? 'week' : 'month'
 }
 
-const two = (part: number) => String(part).padStart(2, '0')
+const padTwo = (part: number) => String(part).padStart(2, '0')
 
 export function toLocalDate(at: Date): string {
-  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
+  return `${at.getFullYear()}-${padTwo(at.getMonth() + 1)}-${padTwo(at.getDate())}`
 }
 
-const toLocalHour = (at: Date) => `${toLocalDate(at)}T${two(at.getHours())}`
+const toLocalHour = (at: Date) => `${toLocalDate(at)}T${padTwo(at.getHours())}`
 const toUtcDate = (at: Date) => at.toISOString().slice(0, 10)
 
 /** Counts days in UTC, which has no daylight saving time. */

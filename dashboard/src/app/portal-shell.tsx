@@ -6,7 +6,7 @@ import { DiscardDialog } from '../components/discard-dialog.js'
 import { NoticeList } from '../components/notice-list.js'
 import { instanceName, logoUrl } from './branding.js'
 import { formatUntil, now } from './format.js'
-import { leave } from './leave.js'
+import { requestSignOut } from './request-sign-out.js'
 import { portal, portalHome } from './portal.js'
 import { ThemeSwitch } from './theme-switch.js'
 
@@ -30,7 +30,7 @@ export function PortalShell({ children }: { children: ComponentChildren }) {
                 </span>
               )}
               <ThemeSwitch />
-              <button type="button" class="quiet small" onClick={() => leave()}>
+              <button type="button" class="quiet small" onClick={() => requestSignOut()}>
                 Sign out
               </button>
             </div>

@@ -11,7 +11,7 @@ import { Palette } from '../palette/palette.js'
 import { instanceName, logoUrl } from './branding.js'
 import { keepFocus } from './focus.js'
 import { listenToKeys } from './keyboard.js'
-import { leave } from './leave.js'
+import { requestSignOut } from './request-sign-out.js'
 import { mainPages, settingsPages } from './menu-pages.js'
 import type { MenuPage } from './menu-pages.js'
 import { closeOverlay, openPalette, overlay } from './overlay.js'
@@ -94,10 +94,10 @@ function Places() {
         <a class="button quiet small" href="/docs" target="_blank" rel="noopener">
           API reference
         </a>
-        <button type="button" class="quiet small" onClick={() => leave()}>
+        <button type="button" class="quiet small" onClick={() => requestSignOut()}>
           Sign out
         </button>
-        <button type="button" class="quiet small" onClick={() => leave({ everywhere: true })}>
+        <button type="button" class="quiet small" onClick={() => requestSignOut({ everywhere: true })}>
           Sign out everywhere
         </button>
       </div>

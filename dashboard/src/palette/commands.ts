@@ -1,7 +1,7 @@
 /** The commands of the palette that the token may run: actions and pages. */
 import { exportUrl } from '../api/many-links.js'
 import { safeUrl } from '../app/format.js'
-import { leave } from '../app/leave.js'
+import { requestSignOut } from '../app/request-sign-out.js'
 import { mainPages, settingsPages } from '../app/menu-pages.js'
 import type { Scope } from '../app/menu-pages.js'
 import { overlay } from '../app/overlay.js'
@@ -86,8 +86,8 @@ export function availableCommands(): PaletteItem[] {
       'Open API reference',
       () => void open('/docs', '_blank', 'noopener'),
     ),
-    createCommandItem('Settings', 'leave', 'Sign out', () => leave()),
-    createCommandItem('Settings', 'leave', 'Sign out everywhere', () => leave({ everywhere: true })),
+    createCommandItem('Settings', 'leave', 'Sign out', () => requestSignOut()),
+    createCommandItem('Settings', 'leave', 'Sign out everywhere', () => requestSignOut({ everywhere: true })),
   ]
 }
 

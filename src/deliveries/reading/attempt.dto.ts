@@ -6,7 +6,7 @@ import { openEnumSchema } from '../../platform/http/openapi/api-docs.js'
 import type { Delivery } from '../delivery.entity.js'
 import { type ErrorClass, type FailedPhase, failedPhases } from '../../platform/outbound/outcome.js'
 import { errorClassEnum } from '../../webhooks/webhook-health.dto.js'
-import { sentHeaders } from '../../webhooks/signing.js'
+import { restoreSentHeaders } from '../../webhooks/signing.js'
 
 export const exampleAttempt = {
   id: 'att_01kaj4d0qbf9krv2m8x6c3t7hw',
@@ -217,7 +217,7 @@ function addRequestHeaders(
   { requestHeaders, number }: Attempt,
   { eventId, sequence }: Pick<Delivery, 'eventId' | 'sequence'>,
 ): Record<string, string> {
-  return sentHeaders(requestHeaders, {
+  return restoreSentHeaders(requestHeaders, {
     id: encodeId('evt', eventId),
     attempt: number,
     sequence: sequence === null ? null : Number(sequence),

@@ -22,7 +22,7 @@ export interface State {
   tone: Tone
 }
 
-interface Laid<Row> {
+interface ColumnLayout<Row> {
   column: TableColumn<Row>
   title: string
   cells: readonly string[]
@@ -38,21 +38,21 @@ export function formatTable<Row>(
   rows: readonly Row[],
   screen: Screen,
 ): string[] {
-  const laid = fitColumns(
-    columns.map((column) => layColumn(column, rows)),
+  const layouts = fitColumns(
+    columns.map((column) => layOutColumn(column, rows)),
     screen.width,
   )
-  const titles = laid
+  const titles = layouts
     .map(({ title, width }) => title.padEnd(width))
     .join(gap)
     .trimEnd()
   return [
     paint(titles, 'dim', screen),
-    ...rows.map((row, index) => formatTableLine(laid, row, index, screen)),
+    ...rows.map((row, index) => formatTableLine(layouts, row, index, screen)),
   ]
 }
 
-function layColumn<Row>(column: TableColumn<Row>, rows: readonly Row[]): Laid<Row> {
+function layOutColumn<Row>(column: TableColumn<Row>, rows: readonly Row[]): ColumnLayout<Row> {
   const title = column.title.toUpperCase()
   const values = rows.map((row) => formatTableCell(column.value(row)))
   const cells = column.kind === 'day' ? values.map((value) => value.slice(0, dayLength)) : values
@@ -68,7 +68,10 @@ function layColumn<Row>(column: TableColumn<Row>, rows: readonly Row[]): Laid<Ro
 }
 
 /** Keeps the most important columns that fit with shortened texts, then gives the remaining width to these texts. */
-function fitColumns<Row>(columns: readonly Laid<Row>[], width: number | null): readonly Laid<Row>[] {
+function fitColumns<Row>(
+  columns: readonly ColumnLayout<Row>[],
+  width: number | null,
+): readonly ColumnLayout<Row>[] {
   if (width === null) return columns
   const byImportance = columns
     .filter(({ column }) => column.dropOrder !== undefined)
@@ -87,7 +90,7 @@ function fitColumns<Row>(columns: readonly Laid<Row>[], width: number | null): r
 }
 
 function formatTableLine<Row>(
-  columns: readonly Laid<Row>[],
+  columns: readonly ColumnLayout<Row>[],
   row: Row,
   index: number,
   screen: Screen,
@@ -118,7 +121,7 @@ function totalWidth(widths: readonly number[]): number {
   return widths.reduce((sum, each) => sum + each, gap.length * (widths.length - 1))
 }
 
-/** Formats rows as CSV with a header row, with all columns in full. */
+/** Formats all columns as CSV with a header row, without shortening. */
 export function formatCsv<Row>(columns: readonly TableColumn<Row>[], rows: readonly Row[]): string {
   const header = columns.map(({ title }) => title.replaceAll(' ', '_'))
   const lines = rows.map((row) => columns.map(({ value }) => plainCell(value(row))))

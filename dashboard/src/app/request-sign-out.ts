@@ -3,7 +3,7 @@ import { signOut } from './session.js'
 import { leaveForm } from './unsaved-changes.js'
 
 /** Signs out, unless the user keeps editing a form. */
-export function leave(options: { everywhere?: boolean } = {}): void {
+export function requestSignOut(options: { everywhere?: boolean } = {}): void {
   leaveForm(() => {
     signOut(options).catch((error: unknown) =>
       showNotice(error instanceof Error ? error.message : 'Could not sign out. Try again.', null, true),
