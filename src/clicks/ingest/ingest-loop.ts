@@ -44,8 +44,8 @@ export class IngestLoop {
   private isIdle = false
   /** Direct writes fail immediately during the pause after a failed direct write. */
   private isRecovering = false
-  /** After a failure, the queue is not read until this time. */
-  private queuePausedUntil = 0
+  /** After a failure, the queue is not read until this time. Null after a success. */
+  private queuePausedUntil: number | null = null
   private hasWork = false
   private deadline = Infinity
   private endPause: () => void = () => undefined
@@ -98,10 +98,11 @@ export class IngestLoop {
       this.noteFailure(error as Error)
       return null
     }
-    if (this.queuePauseMs > 0 && !this.isStopping) return direct
+    if ((this.queuePauseMs ?? 0) > 0 && !this.isStopping) return direct
     try {
       // Also after direct writes, so that a full journal is drained even if redirects always wait for direct writes.
       const queued = await this.ingestQueued(direct > 0 ? smallBatches : pace)
+      this.queuePausedUntil = null
       if (direct > 0) this.noteSuccess()
       return direct + queued
     } catch (error) {
@@ -161,14 +162,14 @@ export class IngestLoop {
     return this.deadline !== Infinity
   }
 
-  private get queuePauseMs(): number {
-    return Math.max(0, this.queuePausedUntil - performance.now())
+  private get queuePauseMs(): number | null {
+    return this.queuePausedUntil === null ? null : Math.max(0, this.queuePausedUntil - performance.now())
   }
 
   private async waitForWork(): Promise<void> {
     this.isIdle = true
     // A segment may have been added after the queue was read.
-    if (!this.hasWork) await this.pause(this.queuePauseMs || idleCheckMs)
+    if (!this.hasWork) await this.pause(this.queuePauseMs ?? idleCheckMs)
     this.isIdle = false
   }
 
