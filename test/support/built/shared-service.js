@@ -67,6 +67,8 @@ async function start() {
     databaseUrl,
     // The database is not dropped, because the server is removed after the run.
     stop: async () => {
+      // A connection whose response a spec file did not read would keep the process running.
+      app.getHttpServer().closeAllConnections()
       await app.close()
       await rm(dataDir, { recursive: true, force: true })
     },
