@@ -1,4 +1,4 @@
-/** Invalid analytics queries are refused with advice. */
+/** Invalid analytics queries are rejected with advice. */
 import { makeLink } from '../../support/factories/links.js'
 import type { Service } from '../../support/service.js'
 import { shareService } from '../../support/shared-service.js'
@@ -42,14 +42,14 @@ it.each([
   [manyFilters, 'filters', 'at most 100'],
   ['contry=DE', 'contry', 'country'],
   ['interval=7d&interval=30d', 'interval', 'once'],
-])('refuses %.60s', async (query, parameter, advice) => {
+])('rejects %.60s', async (query, parameter, advice) => {
   const { status, body } = await service.call('GET', `/v1/analytics?${query}`)
   expect({ status, code: body.code }).toEqual({ status: 400, code: 'invalid_query' })
   expect(body.errors[0]).toMatchObject({ parameter, detail: expect.stringContaining(advice) })
 })
 
 it.each(['link_id=lnk_x', 'tag=sale', 'group_by=link', 'group_by=tag'])(
-  'refuses %s for a single link',
+  'rejects %s for a single link',
   async (query) => {
     const { status, body } = await service.call('GET', `/v1/links/${link}/analytics?${query}`)
     expect({ status, code: body.code }).toEqual({ status: 400, code: 'invalid_query' })

@@ -1,4 +1,4 @@
-/** Queries that read too many individual clicks are refused, with the widest range that fits. */
+/** Queries that read too many individual clicks are rejected, with the widest range that fits. */
 import { ClickWorld, dayMs, Random } from '../../support/click-world.js'
 import { makeClick } from '../../support/factories/clicks.js'
 import { makeLink } from '../../support/factories/links.js'
@@ -28,7 +28,7 @@ const twoDimensions = 'country=DE&browser=Firefox'
 const get = (query: string, token?: string) =>
   service.call('GET', `/v1/analytics?${query}`, token === undefined ? {} : { token })
 
-it('refuses filters by several dimensions, and accepts them for the suggested range', async () => {
+it('rejects filters by several dimensions, and accepts them for the suggested range', async () => {
   const { status, body } = await get(`interval=30d&${twoDimensions}`)
   expect({ status, code: body.code }).toEqual({ status: 422, code: 'range_too_large' })
   const { start, end } = body.fits

@@ -80,7 +80,7 @@ it('keeps as many values as the cap on the first day of a dimension', async () =
   expect(data).toHaveLength(cap)
 })
 
-it('refuses a value without its own count when its day has too many clicks', async () => {
+it('rejects a value without its own count when its day has too many clicks', async () => {
   await service.app
     .get(DataSource)
     .query(`UPDATE click_totals SET clicks = 600000 WHERE at >= $1`, [new Date(today)])

@@ -205,7 +205,7 @@ describe('the filters of the audit log', () => {
     ['created_before', '2026-01-31T12:00:00'],
     ['created_before', '%2B275760-09-13T00:00:00Z'],
     ['created_before', ''],
-  ])('refuse %s=%s', async (parameter, value) => {
+  ])('reject %s=%s', async (parameter, value) => {
     const { status, body } = await list(`?${parameter}=${value}`)
     expect(status).toBe(400)
     expect(body).toMatchObject({ code: 'invalid_query', errors: [{ parameter }] })

@@ -1,4 +1,4 @@
-/** Invalid bodies of token calls are refused and change nothing. */
+/** Invalid bodies of token calls are rejected and change nothing. */
 import { badTexts, cases, expectFieldError, noTexts } from '../../support/bad-input.js'
 import { service, target } from './bad-input.js'
 
@@ -25,7 +25,7 @@ describe('name', () => {
       '\u{1F511}'.repeat(101),
       'a'.repeat(200_000),
     ]),
-  )('refuses %s', async (_, name) => {
+  )('rejects %s', async (_, name) => {
     expectFieldError(await send('create', JSON.stringify({ name })), '/name')
   })
 
@@ -33,7 +33,7 @@ describe('name', () => {
     expectFieldError(await send('create', '{}'), '/name', 'required')
   })
 
-  it.each(['"\\ud800"', '"a\\udc00b"', '"\\udc00\\ud800"'])('refuses the lone surrogate %s', async (name) => {
+  it.each(['"\\ud800"', '"a\\udc00b"', '"\\udc00\\ud800"'])('rejects the lone surrogate %s', async (name) => {
     expectFieldError(await send('create', `{"name":${name}}`), '/name', 'invalid_text')
   })
 })
@@ -66,11 +66,11 @@ describe('scopes', () => {
       ['links:read', 'nonsense'],
       Array(20_000).fill('a:b'),
     ]),
-  )('refuses %s', async (_, scopes) => {
+  )('rejects %s', async (_, scopes) => {
     expectFieldError(await send('create', JSON.stringify({ name: 'a', scopes })), '/scopes', 'invalid_scopes')
   })
 
-  it('refuses 100,000 scopes with 413', async () => {
+  it('rejects 100,000 scopes with 413', async () => {
     const response = await send(
       'create',
       JSON.stringify({ name: 'a', scopes: Array(100_000).fill('links:read') }),
@@ -128,7 +128,7 @@ const wrongDurations = [
 ]
 
 describe('expires_in', () => {
-  it.each(cases(wrongDurations))('refuses %s with an example of a duration', async (_, expiresIn) => {
+  it.each(cases(wrongDurations))('rejects %s with an example of a duration', async (_, expiresIn) => {
     const response = await send('create', JSON.stringify({ name: 'a', expires_in: expiresIn }))
     expectFieldError(response, '/expires_in', 'invalid_duration')
     expect(response.body.detail).toContain('"30d"')
@@ -136,14 +136,14 @@ describe('expires_in', () => {
 })
 
 describe('overlap', () => {
-  it.each(cases([...wrongDurations, null]))('refuses %s', async (_, overlap) => {
+  it.each(cases([...wrongDurations, null]))('rejects %s', async (_, overlap) => {
     expectFieldError(await send('rotate', JSON.stringify({ overlap })), '/overlap', 'invalid_duration')
   })
 })
 
 describe('token, in a revocation by value', () => {
   it.each(cases([...wrongForText, '', ' ', 'a'.repeat(1001), 'a\u0000', '\ud800']))(
-    'refuses %s',
+    'rejects %s',
     async (_, token) => {
       expectFieldError(await send('revoke', JSON.stringify({ token })), '/token')
     },
@@ -174,7 +174,7 @@ describe.each(Object.keys(paths) as Call[])('the body of %s', (call) => {
     'a/b~c',
     '$where',
     'x'.repeat(1500),
-  ])('refuses the unknown field %j by its name', async (name) => {
+  ])('rejects the unknown field %j by its name', async (name) => {
     const pointer = `/${name.slice(0, 64).replaceAll('~', '~0').replaceAll('/', '~1')}`
     for (const value of ['{}', '{"polluted":true}', 'null', '"x"', '[1]']) {
       const response = await send(call, `{${valid[call]},${JSON.stringify(name)}:${value}}`)
@@ -183,7 +183,7 @@ describe.each(Object.keys(paths) as Call[])('the body of %s', (call) => {
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
   })
 
-  it.each(['[]', '"a"', '1', 'true', '[{"name":"a"}]'])('refuses %s, which is not an object', async (raw) => {
+  it.each(['[]', '"a"', '1', 'true', '[{"name":"a"}]'])('rejects %s, which is not an object', async (raw) => {
     const { status, body } = await send(call, raw)
     expect(status).toBe(422)
     expect(body).toMatchObject({
@@ -207,7 +207,7 @@ describe.each(Object.keys(paths) as Call[])('the body of %s', (call) => {
     ['a repeated key, once escaped', '{"name":"a","\\u006eame":"b"}'],
     ['a repeated key in a nested object', '{"name":{"a":[{"b":1,"b":2}]}}'],
     ['a repeated __proto__', '{"__proto__":1,"__proto__":2}'],
-  ])('refuses %s as invalid_json', async (_, raw) => {
+  ])('rejects %s as invalid_json', async (_, raw) => {
     const { status, body } = await send(call, raw)
     expect(status).toBe(400)
     expect(body.code).toBe('invalid_json')
@@ -219,20 +219,20 @@ describe.each(Object.keys(paths) as Call[])('the body of %s', (call) => {
     ['a surrogate in UTF-8', [0xed, 0xa0, 0x80]],
     ['a truncated sequence', [0xf0, 0x9f, 0x94]],
     ['a byte that is invalid in UTF-8', [0xff]],
-  ])('refuses %s as invalid_json', async (_, bytes) => {
+  ])('rejects %s as invalid_json', async (_, bytes) => {
     const raw = Buffer.concat([Buffer.from('{"name":"a'), Buffer.from(bytes), Buffer.from('"}')])
     const { status, body } = await send(call, raw)
     expect(status).toBe(400)
     expect(body.code).toBe('invalid_json')
   })
 
-  it('refuses UTF-16', async () => {
+  it('rejects UTF-16', async () => {
     const { status, body } = await send(call, Buffer.from(`{${valid[call]}}`, 'utf16le'))
     expect(status).toBe(400)
     expect(body.code).toBe('invalid_json')
   })
 
-  it('refuses 10 MB', async () => {
+  it('rejects 10 MB', async () => {
     const response = await send(call, `{"name":"${'a'.repeat(10_000_000)}"}`)
     expect(response.status).toBe(413)
     expect(response.body.code).toBe('payload_too_large')
@@ -240,7 +240,7 @@ describe.each(Object.keys(paths) as Call[])('the body of %s', (call) => {
 })
 
 describe.each(['create', 'rotate'] as const)('a large body of %s', (call) => {
-  it('with thousands of unknown fields is refused with at most 20 errors', async () => {
+  it('with thousands of unknown fields is rejected with at most 20 errors', async () => {
     const fields = Array.from({ length: 20_000 }, (_, i) => `"k${i}":1`).join()
     const { status, body, text } = await send(call, `{${fields}}`)
     expect(status).toBe(422)
@@ -248,14 +248,14 @@ describe.each(['create', 'rotate'] as const)('a large body of %s', (call) => {
     expect(text.length).toBeLessThan(20_000)
   })
 
-  it('that is deeply nested is refused with 422', async () => {
+  it('that is deeply nested is rejected with 422', async () => {
     const deep = `{"name":${'['.repeat(60_000)}${']'.repeat(60_000)}}`
     expect((await send(call, deep)).status).toBe(422)
     expect((await send(call, `{"name":${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}}`)).status).toBe(422)
   })
 })
 
-it('refuses more than 2 KiB for a revocation by value, which needs no token', async () => {
+it('rejects more than 2 KiB for a revocation by value, which needs no token', async () => {
   const response = await send('revoke', JSON.stringify({ token: 'a'.repeat(2100) }))
   expect(response.status).toBe(413)
   expect(response.body.code).toBe('payload_too_large')

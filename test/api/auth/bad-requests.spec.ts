@@ -94,7 +94,7 @@ describe('a query parameter', () => {
     ['DELETE', '/v1/auth/token/ID?descendants=true&descendants=true', 400],
     ['DELETE', '/v1/auth/token/ID?descendants=true&descendants=false', 400],
     ['DELETE', '/v1/auth/token/ID?descendants[]=true', 400],
-  ])('that is unknown or invalid is refused: %s %s', async (method, path, status) => {
+  ])('that is unknown or invalid is rejected: %s %s', async (method, path, status) => {
     const response = await service.call(method, path.replace('ID', target.id), {
       ...(method === 'POST'
         ? { body: path.includes('revoke') ? { token: target.token } : { name: 'a' } }
@@ -104,7 +104,7 @@ describe('a query parameter', () => {
     expect(response.body.code).toBe('invalid_query')
   })
 
-  it('is refused together with all other invalid parameters', async () => {
+  it('is rejected together with all other invalid parameters', async () => {
     const { body } = await service.call('GET', '/v1/auth/tokens?limit=0&a=1&b=2')
     expect(body.errors).toHaveLength(3)
   })

@@ -125,7 +125,7 @@ describe('the scopes of a new token', () => {
     [{ name: 'a', scopes: null }],
     [{ name: 'a', scopes: ['links:admin'] }],
     [{ name: 'a', scopes: ['links:read', 'LINKS:WRITE'] }],
-  ])('are refused with a list of the known scopes in %j', async (body) => {
+  ])('are rejected with a list of the known scopes in %j', async (body) => {
     const response = await create(body)
     expect(response.status).toBe(422)
     expect(response.body.errors).toEqual([
@@ -172,7 +172,7 @@ describe('the expiry of a new token', () => {
   })
 
   it.each(['59s', '1s', '366d', '53w', '8761h', '99999w'])(
-    'is refused out of bounds: %s',
+    'is rejected out of bounds: %s',
     async (expiresIn) => {
       const { status, body } = await create({ name: 'a', expires_in: expiresIn })
       expect(status).toBe(422)

@@ -1,4 +1,4 @@
-/** A route without a declared access prevents the start, and would also refuse every caller. */
+/** A route without a declared access prevents the start, and would also reject every caller. */
 import { Controller, Get } from '@nestjs/common'
 import { NestFactory } from '@nestjs/core'
 import type { NestFastifyApplication } from '@nestjs/platform-fastify'
@@ -60,7 +60,7 @@ it('fails to start with an error that names a route without a declared access', 
   await app.close()
 })
 
-it('refuses every caller of a route that the hook has not checked', async () => {
+it('rejects every caller of a route that the hook has not checked', async () => {
   // Without prepareFastify(), no hook checks callers or the declarations of routes.
   const app = await create()
   app.getHttpAdapter().getInstance().decorateRequest('token', null)

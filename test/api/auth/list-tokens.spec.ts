@@ -94,7 +94,7 @@ describe('the list of tokens', () => {
     }
   })
 
-  it('refuses a cursor with one changed character', async () => {
+  it('rejects a cursor with one changed character', async () => {
     const cursor: string = (await list('?limit=2')).body.next_cursor
     // The last character of base64 may carry unused bits.
     for (let i = 0; i < cursor.length - 1; i += 5) {

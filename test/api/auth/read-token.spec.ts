@@ -97,7 +97,7 @@ describe('a token', () => {
 })
 
 describe('an expired token', () => {
-  it('is refused as expired, is not listed, and has the status expired', async () => {
+  it('is rejected as expired, is not listed, and has the status expired', async () => {
     const { id, token } = await service.mint('links:read', undefined, '60s')
     expect((await self(token)).status).toBe(200)
     const uuid = decodeId('tok', id)!
@@ -114,7 +114,7 @@ describe('an expired token', () => {
     expect((await service.call('GET', `/v1/auth/token/${id}`)).body.status).toBe('expired')
   })
 
-  it('is refused at its expiry while it is cached', async () => {
+  it('is rejected at its expiry while it is cached', async () => {
     const { id, token } = await service.mint('links:read', undefined, '60s')
     const soon = new Date(Date.now() + 4_000)
     await service.db.query('UPDATE tokens SET expires_at = $2 WHERE id = $1', [decodeId('tok', id), soon])

@@ -19,7 +19,7 @@ const revokeByValue = (token: unknown) =>
 const create = (token: string) => service.call('POST', '/v1/auth/token', { token, body: { name: 'child' } })
 
 describe('revoking a token', () => {
-  it('returns 204 without a body, and the token is refused from then on', async () => {
+  it('returns 204 without a body, and the token is rejected from then on', async () => {
     const { id, token } = await service.mint()
     expect(await codeFor(token)).toBe('accepted')
     const answer = await revoke(id)

@@ -86,7 +86,7 @@ describe('rotating a token', () => {
   })
 
   it.each(['0s', '31d', '24', 24, null, '', '1.5h', {}, ['24h']])(
-    'refuses an overlap of %j',
+    'rejects an overlap of %j',
     async (overlap) => {
       const old = await service.mint('links:read')
       const { status, body } = await rotate(old.id, { overlap })
@@ -98,7 +98,7 @@ describe('rotating a token', () => {
 })
 
 describe('rotating a token with more rights', () => {
-  it('is refused for more scopes', async () => {
+  it('is rejected for more scopes', async () => {
     const narrow = await service.mint('tokens:write,links:read')
     const { status, body } = await rotate(service.tokenId, {}, narrow.token)
     expect(status).toBe(403)
@@ -107,7 +107,7 @@ describe('rotating a token with more rights', () => {
     expect(await getExpiry(service.tokenId)).toBeNull()
   })
 
-  it('is refused for a later expiry', async () => {
+  it('is rejected for a later expiry', async () => {
     const brief = await service.mint(undefined, undefined, '1h')
     const { status, body } = await rotate(service.tokenId, {}, brief.token)
     expect(status).toBe(403)

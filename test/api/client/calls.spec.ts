@@ -223,7 +223,7 @@ describe('the client', () => {
   })
 
   it.each(['/dashboard/api', 'localhost:3000', 'ftp://x/', 'http://me:word@x/', 'http://x/?a=1'])(
-    'refuses the base URL %s',
+    'rejects the base URL %s',
     (baseUrl) => {
       expect(() => new LinkService({ baseUrl })).toThrow(TypeError)
       expect(() => new LinkService({ baseUrl })).not.toThrow(/word@/)

@@ -94,7 +94,7 @@ describe('an import', () => {
     await expect(client.imports.report('imp_none')).rejects.toBeInstanceOf(NotFoundError)
   })
 
-  it('without link columns is refused', async () => {
+  it('without link columns is rejected', async () => {
     await expect(client.imports.create('a,b\n1,2\n')).rejects.toBeInstanceOf(ValidationError)
   })
 })
@@ -117,7 +117,7 @@ describe('an export', () => {
     await expect(wrong).rejects.toBeInstanceOf(ValidationError)
   })
 
-  it('refuses a page of a proxy', async () => {
+  it('rejects an HTML page from a proxy', async () => {
     relay.faults.push(respondWith(200, '<html>', { 'content-type': 'text/html' }))
     const refused = relayed.links.export()
     await expect(refused).rejects.toMatchObject({ code: 'unexpected_answer', status: 200 })

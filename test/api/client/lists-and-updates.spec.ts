@@ -139,7 +139,7 @@ describe('a feed', () => {
 })
 
 describe('an update', () => {
-  it('with an outdated ETag is refused', async () => {
+  it('with an outdated ETag is rejected', async () => {
     const client = await createClient()
     const [link] = await makeLinks(client, 1)
     const changed = await client.links.update(link!.id, { title: 'one' }, { ifMatch: etagOf(link!) })

@@ -37,7 +37,7 @@ it('creates, updates and deletes many links', async () => {
   expect(await slugs('bulk')).toEqual(['many-2'])
 })
 
-it('refuses all links for one error when atomic, and otherwise only the invalid ones', async () => {
+it('rejects all links for one error when atomic, and otherwise only the invalid ones', async () => {
   const links = [{ url, slug: 'many-3', tags: ['faults'] }, { url: 'ftp://x' }]
   const refused = client.links.createMany({ links })
   await expect(refused).rejects.toBeInstanceOf(ValidationError)
@@ -61,7 +61,7 @@ it('runs a bulk call once when its response is lost', async () => {
   expect(new Set(sent).size).toBe(3)
 })
 
-it('runs calls with the same key once, and refuses the key with another body', async () => {
+it('runs calls with the same key once, and rejects the key with another body', async () => {
   const create = (title: string) =>
     client.links.createMany({ links: [{ url, title }] }, { idempotencyKey: 'mine' })
   expect(await create('A')).toEqual(await create('A'))

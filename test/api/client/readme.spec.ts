@@ -55,7 +55,7 @@ it('runs all calls in order', async () => {
   await service.stop()
 })
 
-it('handles signed deliveries, and refuses a wrong signature', async () => {
+it('handles signed deliveries, and rejects a wrong signature', async () => {
   const port = await freePort()
   const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
   const receiver = snippets.find((snippet) => snippet.includes('createServer'))!

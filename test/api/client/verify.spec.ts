@@ -74,7 +74,7 @@ describe('verifyWebhook', () => {
     expect(await getErrorCode(verifyWebhook({ headers, body }, ['another']))).toBe('signature_mismatch')
   })
 
-  it('refuses a changed body, ID, timestamp or signature', async () => {
+  it('rejects a changed body, ID, timestamp or signature', async () => {
     const headers = signed()
     const changed = (name: string, value: string) => ({ headers: { ...headers, [name]: value }, body })
     const now = String(Math.floor(Date.now() / 1_000) + 1)
@@ -94,7 +94,7 @@ describe('verifyWebhook', () => {
       )
   })
 
-  it('refuses timestamps outside the tolerance', async () => {
+  it('rejects timestamps outside the tolerance', async () => {
     const at = (seconds: number, tolerance?: number) =>
       getErrorCode(
         verifyWebhook(
@@ -116,14 +116,14 @@ describe('verifyWebhook', () => {
       ).toBe('timestamp_out_of_tolerance')
   })
 
-  it('refuses missing headers', async () => {
+  it('rejects missing headers', async () => {
     for (const name of ['webhook-id', 'webhook-timestamp', 'webhook-signature'])
       expect(
         await getErrorCode(verifyWebhook({ headers: { ...signed(), [name]: undefined }, body }, secret)),
       ).toBe('missing_header')
   })
 
-  it('refuses a signed body that is not an event', async () => {
+  it('rejects a signed body that is not an event', async () => {
     for (const text of ['', 'null', '[]', '"x"', '{"id":1}'])
       expect(
         await getErrorCode(

@@ -62,7 +62,7 @@ it('has the scopes of the token', async () => {
   expect(response).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } })
 })
 
-it('refuses tokens, and the API refuses cookies', async () => {
+it('rejects tokens, and the API rejects cookies', async () => {
   const bearer = { authorization: `Bearer ${service.token}` }
   const none = await service.call('GET', '/dashboard/api/v1/links', { token: null, headers: bearer })
   expect(none).toMatchObject({ status: 401, body: { code: 'no_session' } })
@@ -71,14 +71,14 @@ it('refuses tokens, and the API refuses cookies', async () => {
 })
 
 it.each(['', 'link_service_session=', `link_service_session=${'a'.repeat(43)}`, 'other=1'])(
-  'refuses the cookie %j',
+  'rejects the cookie %j',
   async (other) => {
     const response = await call('GET', '/v1/links', { headers: { cookie: other } })
     expect(response).toMatchObject({ status: 401, body: { code: 'no_session' } })
   },
 )
 
-it('refuses two session cookies, because another host may have set one', async () => {
+it('rejects two session cookies, because another host may have set one', async () => {
   const twice = { cookie: `${cookie}; link_service_session=${'a'.repeat(43)}` }
   expect((await call('GET', '/v1/links', { headers: twice })).status).toBe(401)
 })
@@ -95,7 +95,7 @@ it.each(['/dashboard/%61pi/v1/links', '/dashboard//api/v1/links', '/dashboard/ap
   },
 )
 
-describe('refuses cross-site requests', () => {
+describe('rejects cross-site requests', () => {
   const refused = { status: 403, body: { code: 'cross_site' } }
   const count = async () => (await service.db.query('SELECT FROM links')).length
 
@@ -171,7 +171,7 @@ it('serves neither pages, sessions nor calls with DASHBOARD=off', async () => {
   await off.stop()
 })
 
-it('refuses a BASE_PATH below /dashboard and /docs/guide', async () => {
+it('rejects a BASE_PATH below /dashboard and /docs/guide', async () => {
   for (const [path, page] of [
     ['/dashboard', '/dashboard'],
     ['/dashboard/api', '/dashboard'],

@@ -38,7 +38,7 @@ it('accepts a code once, even in concurrent requests', async () => {
   expect((await self(cookieFrom(responses.find(({ status }) => status === 204)!))).status).toBe(200)
 })
 
-it('refuses a code that is ten minutes old', async () => {
+it('rejects a code that is ten minutes old', async () => {
   const code = getSignInCode(await service.app.get(SignInTokens).createUrlForToken(service.tokenId))
   await service.db.query(`UPDATE dashboard_codes SET expires_at = expires_at - interval '10 minutes'`)
   expect(await signIn(service, { code })).toMatchObject({ status: 401, body: { code: 'invalid_code' } })
@@ -60,13 +60,13 @@ it.each([
   ['an unknown field', { password: 'a' }, 422, 'validation_failed'],
   ['a malformed token', { token: 'lsk_live_nonsense' }, 401, 'invalid_token'],
   ['an unknown code', { code: 'nonsense' }, 401, 'invalid_code'],
-])('refuses %s', async (_name, body, status, code) => {
+])('rejects %s', async (_name, body, status, code) => {
   const response = await signIn(service, body)
   expect(response).toMatchObject({ status, body: { code } })
   expect(response.headers.get('set-cookie')).toBeNull()
 })
 
-it('refuses a revoked or expired token, and records this in the audit log', async () => {
+it('rejects a revoked or expired token, and records this in the audit log', async () => {
   const revoked = await service.mint('links:read')
   await service.call('DELETE', `/v1/auth/token/${revoked.id}`)
   const expired = await service.mint('links:read', undefined, '60s')

@@ -156,7 +156,7 @@ describe('a database from before 0.1.0', () => {
   it.each([
     ['migrate', () => runMigrations(db.url, history)],
     ['a start', () => refusePendingMigrations(db.url, history)],
-  ])('is refused by %s in one line that says what to do', async (_, open) => {
+  ])('is rejected by %s in one line that says what to do', async (_, open) => {
     const error = await open().catch((each: unknown) => each)
     expect(error).toBeInstanceOf(StartupError)
     expect((error as Error).message).toMatch(/^This database is from a version before 0\.1\.0 [^\n]+$/)

@@ -63,7 +63,7 @@ it('a changed format applies to deliveries that are pending', async () => {
   expect(audit.body.data[0].details.fields).toEqual(['status', 'format'])
 })
 
-it.each([null, '', 'Slack', 'teams', 1, ['slack']])('refuses the format %j', async (format) => {
+it.each([null, '', 'Slack', 'teams', 1, ['slack']])('rejects the format %j', async (format) => {
   const hook = await createHook(sending)
   expectFieldError(await patch(hook.id, { format }), '/format', 'invalid_format')
 })

@@ -131,7 +131,7 @@ it('creates events that match their schemas', async () => {
   ])
 })
 
-it('has schemas that refuse other data', () => {
+it('has schemas that reject other data', () => {
   const { data } = findEntry('link.created').example
   for (const wrong of [
     {},

@@ -122,7 +122,7 @@ describe('the feed of events', () => {
     expect((await read(token, ofDeleted.body.next_cursor)).status).toBe(400)
   })
 
-  it('refuses cursors of the list, and the list refuses cursors of the feed', async () => {
+  it('rejects cursors of the list, and the list rejects cursors of the feed', async () => {
     const { token } = await createFeed()
     for (let i = 0; i < 2; i++) await makeLink(service, {}, token)
     const listCursor = (await service.call('GET', '/v1/events?limit=1', { token })).body.next_cursor

@@ -94,7 +94,7 @@ describe('no event', () => {
       )
     )[0]!.count
 
-  it('is recorded for a refused call or a change without effect', async () => {
+  it('is recorded for a rejected call or a change without effect', async () => {
     const link = await makeLink(service, { ...allFields, external_id: 'nothing' })
     await makeLink(service, { external_id: 'taken' })
     const before = await count()

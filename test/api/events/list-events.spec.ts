@@ -203,7 +203,7 @@ describe('an invalid query', () => {
     )
   })
 
-  it('is refused by a call without parameters', async () => {
+  it('is rejected by a call without parameters', async () => {
     const { status, body } = await service.call('GET', `/v1/events/${events[0]!.id}?x=1`, { token })
     expect([status, body.code]).toEqual([400, 'invalid_query'])
   })

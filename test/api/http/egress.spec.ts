@@ -77,7 +77,7 @@ it.each([
   expect(start).not.toThrow('hunter2')
 })
 
-it('documents every network that the proxy must refuse', () => {
+it('documents every network that the proxy must block', () => {
   const guide = readFileSync('docs/how-to/egress-proxy.md', 'utf8')
   const [, squid = ''] = /## Squid\n([\s\S]*?)\n## /.exec(guide)!
   const envoy = readFileSync('deploy/envoy/webhook-proxy.yaml', 'utf8').replaceAll("'", '')

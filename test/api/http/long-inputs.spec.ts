@@ -26,7 +26,7 @@ it('parses a body of many spaces', () => {
   expect(withoutGettingStuck(() => parseStrictJson(body))).toEqual({ a: [1], x: 1 })
 })
 
-it('refuses a body of many unknown fields', () => {
+it('rejects a body of many unknown fields', () => {
   const fields = Object.fromEntries(Array.from({ length: 199_000 }, (_, i) => [`field ${i}`, 1]))
   const { errors } = withoutGettingStuck(() => validateFields(CreateLink, fields))
   expect(errors).toHaveLength(20)

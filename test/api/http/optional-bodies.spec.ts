@@ -66,7 +66,7 @@ describe.each(Object.keys(paths))('%s', (operationId) => {
     ['{', 400],
     ['[]', 422],
     ['"null"', 422],
-  ])('refuses the body %s', async (body, status) => {
+  ])('rejects the body %s', async (body, status) => {
     const headers = { 'content-type': json, 'content-length': body.length }
     expect((await send('POST', await paths[operationId]!(), headers, body)).status).toBe(status)
   })
@@ -92,7 +92,7 @@ const refusals: [method: string, path: string, headers: Headers, body: string, s
 ]
 
 it.each(refusals)(
-  'refuses a missing required body: %s %s %j %s',
+  'rejects a missing required body: %s %s %j %s',
   async (method, path, headers, body, status) => {
     expect((await send(method, path, headers, body)).status).toBe(status)
   },

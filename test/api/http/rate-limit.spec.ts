@@ -59,7 +59,7 @@ describe('one instance', () => {
     expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200, 429]))
   })
 
-  it('counts each token separately, including refused requests', async () => {
+  it('counts each token separately, including rejected requests', async () => {
     const [one, other] = [await service.mint('links:read'), await service.mint()]
     for (let i = 0; i < 5; i++)
       expect((await service.call('GET', '/v1/auth/tokens', { token: one.token })).status).toBe(403)
@@ -84,7 +84,7 @@ describe('a window', () => {
   beforeAll(async () => (service = await startLimited(`5/${windowSeconds}s`)))
   afterAll(() => service.stop())
 
-  it('counts down in its headers, refuses further requests with Retry-After, and resets', async () => {
+  it('counts down in its headers, rejects further requests with Retry-After, and resets', async () => {
     const { token } = await service.mint()
     await earlyInWindow(windowSeconds)
     const remainingCounts: number[] = []

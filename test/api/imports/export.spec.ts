@@ -210,7 +210,7 @@ describe('a long export', () => {
     for (let times = 0; times < 3; times++) expect(await exportAuditLog()).toBe(200)
   })
 
-  it('is refused when other workspaces run all exports that a process allows', async () => {
+  it('is rejected when other workspaces run all exports that a process allows', async () => {
     const running = [await start(), await start(), await start(others), await start(others)]
     const refused = await exported('', await newWorkspace('waiting'))
     for (const response of running) response.destroy()

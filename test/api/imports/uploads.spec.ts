@@ -51,7 +51,7 @@ describe('an upload', () => {
     ['empty', 'text/csv', '', {}, 422, 'validation_failed'],
     ['of unknown columns', 'text/csv', 'a,b\n1,2\n', {}, 422, 'validation_failed'],
     ['UTF-16', 'text/csv', Buffer.from('\ufeffurl\n', 'utf16le'), {}, 422, 'validation_failed'],
-  ])('is refused and not stored: %s', async (_, type, body, headers, status, code) => {
+  ])('is rejected and not stored: %s', async (_, type, body, headers, status, code) => {
     const before = await stored()
     const response = await upload(service, body, {}, { type, headers })
     expect({ status: response.status, code: response.body.code }).toEqual({ status, code })
@@ -64,13 +64,13 @@ describe('an upload', () => {
     ['dry_run=yes', 'dry_run'],
     ['notify=0', 'notify'],
     ['limit=1', 'limit'],
-  ])('with an invalid query is refused: %s', async (query, parameter) => {
+  ])('with an invalid query is rejected: %s', async (query, parameter) => {
     const { status, body } = await upload(service, 'url\n', Object.fromEntries(new URLSearchParams(query)))
     expect(status).toBe(400)
     expect(body.errors[0].parameter).toBe(parameter)
   })
 
-  it('that is announced as too large is refused before its body arrives', async () => {
+  it('that is announced as too large is rejected before its body arrives', async () => {
     const { socket, received } = sendSome(256 * MiB + 1, 'url\n')
     await waitFor(
       'the refusal',
@@ -80,7 +80,7 @@ describe('an upload', () => {
     expect(await stored()).toMatchObject({ chunks: '0' })
   })
 
-  it('that is refused during its body leaves the connection usable', async () => {
+  it('that is rejected during its body leaves the connection usable', async () => {
     const body = 'a,b\n' + '1,2\n'.repeat(MiB / 4)
     const { socket, received } = sendSome(body.length, body.slice(0, MiB / 2))
     await waitFor('the refusal', () => received().startsWith('HTTP/1.1 422'))

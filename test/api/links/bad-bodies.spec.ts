@@ -1,6 +1,6 @@
-/** Invalid bodies of link calls are refused and change nothing. */
+/** Invalid bodies of link calls are rejected and change nothing. */
 import { badTexts, cases, expectFieldError, noTexts } from '../../support/bad-input.js'
-import { calls, expectBothRefuse, send, withUrl } from './bad-input.js'
+import { calls, expectBothReject, send, withUrl } from './bad-input.js'
 
 describe('slug', () => {
   const wrong = [
@@ -22,12 +22,12 @@ describe('slug', () => {
     'slug\n',
     '<a>',
   ]
-  it.each(cases(wrong))('refuses %s', async (_, slug) => {
+  it.each(cases(wrong))('rejects %s', async (_, slug) => {
     expectFieldError(await send('POST', withUrl({ slug })), '/slug', 'invalid_slug')
   })
 
   it.each(['api', 'docs', 'errors', 'healthz', 'readyz', 'metrics', 'openapi'])(
-    'refuses %s, which is a path of the service',
+    'rejects %s, which is a path of the service',
     async (slug) => expectFieldError(await send('POST', withUrl({ slug })), '/slug', 'reserved'),
   )
 
@@ -48,7 +48,7 @@ describe.each([
       '\u{1F331}'.repeat(longest + 1),
       'a'.repeat(200_000),
     ]),
-  )('refuses %s', async (_, value) => expectBothRefuse(field, value, 'invalid_text'))
+  )('rejects %s', async (_, value) => expectBothReject(field, value, 'invalid_text'))
 })
 
 describe('tags', () => {
@@ -70,7 +70,7 @@ describe('tags', () => {
       Array.from({ length: 21 }, (_, i) => `${i}`),
       Array(10_000).fill('a'),
     ]),
-  )('refuses %s', async (_, tags) => expectBothRefuse('tags', tags, 'invalid_tags'))
+  )('rejects %s', async (_, tags) => expectBothReject('tags', tags, 'invalid_tags'))
 })
 
 describe('redirect_status', () => {
@@ -96,12 +96,12 @@ describe('redirect_status', () => {
       [302],
       {},
     ]),
-  )('refuses %s', async (_, status) => expectBothRefuse('redirect_status', status, 'invalid_redirect_status'))
+  )('rejects %s', async (_, status) => expectBothReject('redirect_status', status, 'invalid_redirect_status'))
 })
 
 describe.each(['forward_query', 'enabled'])('%s', (field) => {
-  it.each(cases([null, 'true', 'false', '', 0, 1, [], [true], {}]))('refuses %s', async (_, value) =>
-    expectBothRefuse(field, value, 'invalid_flag'),
+  it.each(cases([null, 'true', 'false', '', 0, 1, [], [true], {}]))('rejects %s', async (_, value) =>
+    expectBothReject(field, value, 'invalid_flag'),
   )
 })
 
@@ -125,7 +125,7 @@ describe.each(calls)('the body of %s', (call) => {
     'a/b~c',
     '$where',
     'x'.repeat(5000),
-  ])('refuses the unknown field %j by its name', async (name) => {
+  ])('rejects the unknown field %j by its name', async (name) => {
     const pointer = `/${name.slice(0, 64).replaceAll('~', '~0').replaceAll('/', '~1')}`
     for (const value of ['{}', '{"polluted":true}', 'null', '"x"']) {
       const response = await send(call, `{"url":"https://example.com",${JSON.stringify(name)}:${value}}`)
@@ -135,7 +135,7 @@ describe.each(calls)('the body of %s', (call) => {
   })
 
   it.each(['null', '[]', '"a"', '1', 'true', '[{"url":"https://example.com"}]'])(
-    'refuses %s, which is not an object',
+    'rejects %s, which is not an object',
     async (raw) => {
       expectFieldError(await send(call, raw), '', 'not_an_object')
     },
@@ -152,12 +152,12 @@ describe.each(calls)('the body of %s', (call) => {
     ['a repeated __proto__', '{"__proto__":1,"__proto__":2}'],
     ['bytes that are not UTF-8', Buffer.from('{"title":"\xff"}', 'latin1')],
     ['UTF-16', Buffer.from('{"title":"a"}', 'utf16le')],
-  ])('refuses %s as invalid_json', async (_, raw) => {
+  ])('rejects %s as invalid_json', async (_, raw) => {
     const { status, body } = await send(call, raw)
     expect([status, body.code]).toEqual([400, 'invalid_json'])
   })
 
-  it('refuses other content types, and large bodies', async () => {
+  it('rejects other content types, and large bodies', async () => {
     const form = await send(call, '{"title":"a"}', { 'content-type': 'application/x-www-form-urlencoded' })
     expect([form.status, form.body.code]).toEqual([415, 'unsupported_media_type'])
     const large = await send(call, `{"title":"${'a'.repeat(300_000)}"}`)

@@ -1,6 +1,6 @@
-/** Invalid expiries of links are refused and change nothing. */
+/** Invalid expiries of links are rejected and change nothing. */
 import { cases, expectFieldError, noTimes } from '../../support/bad-input.js'
-import { calls, expectBothRefuse, send, withUrl } from './bad-input.js'
+import { calls, expectBothReject, send, withUrl } from './bad-input.js'
 
 describe('expires_at', () => {
   it.each(
@@ -32,7 +32,7 @@ describe('expires_at', () => {
       'now',
       ...noTimes,
     ]),
-  )('refuses %s', async (_, value) => expectBothRefuse('expires_at', value, 'invalid_timestamp'))
+  )('rejects %s', async (_, value) => expectBothReject('expires_at', value, 'invalid_timestamp'))
 
   it.each([
     '2001-01-01T00:00:00Z',
@@ -40,8 +40,8 @@ describe('expires_at', () => {
     '0000-01-01T00:00:00Z',
     '0001-01-01T00:00:00+14:00',
     new Date().toISOString(),
-  ])('refuses %s, which is in the past', async (value) =>
-    expectBothRefuse('expires_at', value, 'in_the_past'),
+  ])('rejects %s, which is in the past', async (value) =>
+    expectBothReject('expires_at', value, 'in_the_past'),
   )
 })
 
@@ -75,11 +75,11 @@ describe('expires_in', () => {
     '2099-01-01T00:00:00Z',
     'never',
   ]
-  it.each(cases(wrong))('refuses %s', async (_, value) =>
-    expectBothRefuse('expires_in', value, 'invalid_duration'),
+  it.each(cases(wrong))('rejects %s', async (_, value) =>
+    expectBothReject('expires_in', value, 'invalid_duration'),
   )
 
-  it('is refused together with expires_at', async () => {
+  it('is rejected together with expires_at', async () => {
     for (const call of calls)
       expectFieldError(
         await send(call, withUrl({ expires_in: '1d', expires_at: '2099-01-01T00:00:00Z' })),

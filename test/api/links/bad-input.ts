@@ -27,6 +27,6 @@ export const send = (call: Call, raw: string | Uint8Array, headers = {}) =>
 
 export const withUrl = (fields: object) => JSON.stringify({ url: 'https://example.com/x', ...fields })
 /** Expects that both create and change refuse the value. */
-export async function expectBothRefuse(field: string, value: unknown, code?: string): Promise<void> {
+export async function expectBothReject(field: string, value: unknown, code?: string): Promise<void> {
   for (const call of calls) expectFieldError(await send(call, withUrl({ [field]: value })), `/${field}`, code)
 }

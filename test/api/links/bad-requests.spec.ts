@@ -172,7 +172,7 @@ describe('a query parameter', () => {
     ['POST', '/v1/links?url=https://example.com'],
     ['PATCH', '/v1/links/ID?title=x'],
     ['DELETE', '/v1/links/ID?force=true'],
-  ])('is refused by calls without parameters: %s %s', async (method, path) => {
+  ])('is rejected by calls without parameters: %s %s', async (method, path) => {
     const hasBody = method === 'POST' || method === 'PATCH'
     const response = await service.call(
       method,

@@ -1,6 +1,6 @@
-/** Invalid destinations of links are refused and change nothing. */
+/** Invalid destinations of links are rejected and change nothing. */
 import { cases, expectFieldError } from '../../support/bad-input.js'
-import { expectBothRefuse, send } from './bad-input.js'
+import { expectBothReject, send } from './bad-input.js'
 
 const objects = [[], {}, [1], { a: 1 }, [['a']], { length: 1, 0: 'a' }]
 const nonStrings = [1, 0, -1, 1.5, 1e308, true, false, ...objects]
@@ -74,7 +74,7 @@ describe('url', () => {
       'http://localhost.:0/x',
       'http://foo.localhost:0/x',
     ]),
-  )('refuses %s', async (_, url) => expectBothRefuse('url', url, 'invalid_url'))
+  )('rejects %s', async (_, url) => expectBothReject('url', url, 'invalid_url'))
 
   it('is required to create a link', async () => {
     expectFieldError(await send('POST', '{}'), '/url', 'required')

@@ -138,7 +138,7 @@ describe('bulk creation', () => {
     [{ links: Array.from({ length: 1001 }, () => ({ url })) }, '/links invalid_list'],
     [{ links: [{ url }], on_conflict: 'replace' }, '/on_conflict invalid_conflict_mode'],
     [{ links: [{ url }], atomic: 'no' }, '/atomic invalid_flag'],
-  ])('refuses %p', async (body, fault) => {
+  ])('rejects %p', async (body, fault) => {
     const response = await post('', body)
     expect(response.status).toBe(422)
     expect(pointers(response)).toEqual([fault])
@@ -228,7 +228,7 @@ describe('bulk updates', () => {
     expect((await service.call('GET', `/v1/links/${foreign.id}`, { token })).status).toBe(200)
   })
 
-  it('refuse to set one external ID for two links', async () => {
+  it('reject one external ID for two links', async () => {
     const [a, b, holder] = [
       await makeLink(service),
       await makeLink(service),
@@ -254,13 +254,13 @@ describe('bulk updates', () => {
     ],
     [{ ids: ['x'], patch: { slug: 'new' } }, ['/patch/slug unknown_field']],
     [{ ids: ['x'], patch: [], add_tags: 'x' }, ['/patch not_an_object', '/add_tags invalid_tags']],
-  ])('refuse %p', async (body, faults) => {
+  ])('reject %p', async (body, faults) => {
     const response = await post('/update', body)
     expect(response.status).toBe(422)
     expect(pointers(response).sort()).toEqual([...faults].sort())
   })
 
-  it('refuse more tags than the limit', async () => {
+  it('reject more tags than the limit', async () => {
     const tags = Array.from({ length: 20 }, (_, i) => `t${i}`)
     const { id } = await makeLink(service, { tags })
     const response = await post('/update', { ids: [id], add_tags: ['one more'] })

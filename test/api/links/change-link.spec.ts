@@ -92,7 +92,7 @@ describe('a change', () => {
     expect(seen).toEqual([...seen].sort())
   })
 
-  it('of the slug is refused', async () => {
+  it('of the slug is rejected', async () => {
     const link = await makeLink(service)
     const { status, body } = await patch(link.id, { slug: 'other', title: 'not kept' })
     expect(status).toBe(422)
@@ -120,7 +120,7 @@ describe('a change', () => {
 })
 
 describe('If-Match', () => {
-  it('accepts the current ETag and refuses a stale one', async () => {
+  it('accepts the current ETag and rejects a stale one', async () => {
     const { id } = await makeLink(service)
     const stale = (await get(id)).headers.get('etag')!
     const changed = await patch(id, { title: 'First' }, { 'if-match': stale })

@@ -19,7 +19,7 @@ it.each(
     'https://sho%2ert/x',
     'https://ｓho.rt/x',
   ]),
-)('refuses %s', async (_, url) => {
+)('rejects %s', async (_, url) => {
   const { id } = await makeLink(service)
   for (const [method, path] of [
     ['POST', '/v1/links'],

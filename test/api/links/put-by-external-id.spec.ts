@@ -86,7 +86,7 @@ describe('PUT by external ID', () => {
     expect(responses.map(({ status }) => status).sort()).toEqual([201, 412, 412, 412, 412, 412, 412, 412])
   })
 
-  it('refuses another slug for an existing link', async () => {
+  it('rejects another slug for an existing link', async () => {
     await makeLink(service, { slug: 'put-other' })
     await put('own', { url, slug: 'put-own' })
     for (const [id, slug] of [
@@ -115,7 +115,7 @@ describe('PUT by external ID', () => {
     expect(new Set(responses.map(({ body }) => body.id)).size).toBe(1)
   })
 
-  it('refuses invalid input', async () => {
+  it('rejects invalid input', async () => {
     expect((await put(' ', { url })).body.errors).toMatchObject([{ parameter: 'external_id' }])
     expect((await put('x', { url, external_id: 'y' })).body.errors).toMatchObject([
       { pointer: '/external_id' },

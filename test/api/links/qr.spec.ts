@@ -118,7 +118,7 @@ it.each([
   ['?level=X', 'level'],
   ['?format=gif', 'format'],
   ['?colour=red', 'colour'],
-])('refuses %s', async (query, parameter) => {
+])('rejects %s', async (query, parameter) => {
   const { id } = await makeLink(service)
   const answer = await service.call('GET', `/v1/links/${id}/qr${query}`)
   expect(answer).toMatchObject({ status: 400, body: { errors: [{ parameter }] } })

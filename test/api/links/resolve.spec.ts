@@ -87,7 +87,7 @@ it.each([
   ['', 'slug'],
   ['slug=x&at=tomorrow', 'at'],
   ['slug=x&when=1', 'when'],
-])('refuses ?%s', async (query, parameter) => {
+])('rejects ?%s', async (query, parameter) => {
   const response = await service.call('GET', `/v1/resolve?${query}`)
   expect(response).toMatchObject({ status: 400, body: { errors: [{ parameter }] } })
 })

@@ -102,7 +102,7 @@ it('updates links of the token on a conflict, and no other link', async () => {
   expect((await service.call('GET', `/v1/links/${other.id}`)).body).toEqual(other)
 })
 
-it('records refused writes in the audit log', async () => {
+it('records rejected writes in the audit log', async () => {
   const { id, token } = await service.mint(undefined, undefined, undefined, { tags: ['a', 'b'] })
   await create({}, token)
   const { body } = await service.call('GET', `/v1/audit-log?action=token.refused&object_id=${id}`)

@@ -40,7 +40,7 @@ describe('a name', () => {
     expect(JSON.stringify(outcome)).not.toContain(address)
   })
 
-  it('that resolves to an allowed and a blocked address is refused', async () => {
+  it('that resolves to an allowed and a blocked address is rejected', async () => {
     for (const addresses of [
       ['192.0.0.99', '127.0.0.1'],
       ['1.1.1.1', '127.0.0.1'],

@@ -1,7 +1,7 @@
-/** Invalid bodies of webhook calls are refused and change nothing. */
+/** Invalid bodies of webhook calls are rejected and change nothing. */
 import { eventTypes } from '../../../src/events/catalog.js'
 import { badTexts, cases, expectFieldError, noTexts } from '../../support/bad-input.js'
-import { calls, expectBothRefuse, send, withRequired } from './bad-input.js'
+import { calls, expectBothReject, send, withRequired } from './bad-input.js'
 
 describe('url', () => {
   it.each(
@@ -42,7 +42,7 @@ describe('url', () => {
       'a'.repeat(200_000),
       ['https://receiver.example'],
     ]),
-  )('refuses %s', async (_, value) => expectBothRefuse('url', value))
+  )('rejects %s', async (_, value) => expectBothReject('url', value))
 
   it('is not repeated in an error if it contains credentials', async () => {
     const { text } = await send('create', withRequired({ url: 'https://user:hunter2@receiver.example' }))
@@ -77,7 +77,7 @@ describe('events', () => {
       Array(eventTypes.length + 2).fill('click'),
       Array(20_000).fill('click'),
     ]),
-  )('refuses %s', async (_, value) => expectBothRefuse('events', value, 'invalid_events'))
+  )('rejects %s', async (_, value) => expectBothReject('events', value, 'invalid_events'))
 
   it('lists the known types in the error', async () => {
     const { body } = await send('create', withRequired({ events: ['link.eaten'] }))
@@ -88,8 +88,8 @@ describe('events', () => {
 
 describe('secret', () => {
   const wrong = [null, ...noTexts, ...badTexts, 'a'.repeat(257), '\u{1F331}'.repeat(257), 'a'.repeat(200_000)]
-  it.each(cases(wrong))('refuses %s', async (_, value) => {
-    await expectBothRefuse('secret', value, 'invalid_secret')
+  it.each(cases(wrong))('rejects %s', async (_, value) => {
+    await expectBothReject('secret', value, 'invalid_secret')
     expectFieldError(await send('rotate', JSON.stringify({ secret: value })), '/secret', 'invalid_secret')
   })
 
@@ -117,20 +117,20 @@ describe('secret', () => {
 
 describe('description', () => {
   it.each(cases([...noTexts, ...badTexts, 'a'.repeat(501), '\u{1F331}'.repeat(501), 'a'.repeat(200_000)]))(
-    'refuses %s',
-    async (_, value) => expectBothRefuse('description', value, 'invalid_text'),
+    'rejects %s',
+    async (_, value) => expectBothReject('description', value, 'invalid_text'),
   )
 })
 
 describe('max_in_flight', () => {
-  it.each(cases([null, 0, -1, 101, 1.5, 1e9, '20', '', true, [], [20], {}]))('refuses %s', async (_, value) =>
-    expectBothRefuse('max_in_flight', value, 'invalid_number'),
+  it.each(cases([null, 0, -1, 101, 1.5, 1e9, '20', '', true, [], [20], {}]))('rejects %s', async (_, value) =>
+    expectBothReject('max_in_flight', value, 'invalid_number'),
   )
 })
 
 describe('status', () => {
   it.each(cases([null, 'disabled', 'Active', 'held', '', 1, true, [], ['active'], {}]))(
-    'refuses %s',
+    'rejects %s',
     async (_, value) => {
       expectFieldError(await send('change', JSON.stringify({ status: value })), '/status', 'invalid_status')
     },
@@ -172,7 +172,7 @@ describe('overlap', () => {
       ['1h'],
       'never',
     ]),
-  )('refuses %s', async (_, value) => {
+  )('rejects %s', async (_, value) => {
     expectFieldError(await send('rotate', JSON.stringify({ overlap: value })), '/overlap', 'invalid_duration')
   })
 })
@@ -197,14 +197,14 @@ describe.each(calls)('the body of %s', (call) => {
     '',
     'a/b~c',
     'x'.repeat(5000),
-  ])('refuses the unknown field %j by its name', async (name) => {
+  ])('rejects the unknown field %j by its name', async (name) => {
     const pointer = `/${name.slice(0, 64).replaceAll('~', '~0').replaceAll('/', '~1')}`
     for (const value of ['{}', '{"polluted":true}', 'null', '"x"'])
       expectFieldError(await send(call, `{${JSON.stringify(name)}:${value}}`), pointer, 'unknown_field')
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
   })
 
-  it.each(['[]', '"a"', '1', 'true'])('refuses %s, which is not an object', async (raw) => {
+  it.each(['[]', '"a"', '1', 'true'])('rejects %s, which is not an object', async (raw) => {
     expectFieldError(await send(call, raw), '', 'not_an_object')
   })
 
@@ -213,12 +213,12 @@ describe.each(calls)('the body of %s', (call) => {
     ['a form', 'url=https://receiver.example'],
     ['a repeated key', '{"secret":"a","secret":"b"}'],
     ['bytes that are not UTF-8', Buffer.from('{"secret":"\xff"}', 'latin1')],
-  ])('refuses %s as invalid_json', async (_, raw) => {
+  ])('rejects %s as invalid_json', async (_, raw) => {
     const { status, body } = await send(call, raw)
     expect([status, body.code]).toEqual([400, 'invalid_json'])
   })
 
-  it('refuses other content types, and large bodies', async () => {
+  it('rejects other content types, and large bodies', async () => {
     const form = await send(call, '{}', { 'content-type': 'text/plain' })
     expect([form.status, form.body.code]).toEqual([415, 'unsupported_media_type'])
     const large = await send(call, `{"secret":"${'a'.repeat(300_000)}"}`)

@@ -43,7 +43,7 @@ export const request = (method: string, path: string, options = {}) =>
 export const withRequired = (fields: object) => JSON.stringify({ url: address, events: ['click'], ...fields })
 
 /** Expects that both create and change refuse the value. */
-export async function expectBothRefuse(field: string, value: unknown, code?: string): Promise<void> {
+export async function expectBothReject(field: string, value: unknown, code?: string): Promise<void> {
   for (const call of ['create', 'change'] as const)
     expectFieldError(await send(call, withRequired({ [field]: value })), `/${field}`, code)
 }

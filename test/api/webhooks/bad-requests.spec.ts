@@ -44,7 +44,7 @@ describe('a query parameter', () => {
     ['PATCH', '/v1/webhooks/ID?status=paused'],
     ['DELETE', '/v1/webhooks/ID?force=true'],
     ['POST', '/v1/webhooks/ID/secret/rotate?overlap=0s'],
-  ])('is refused by calls without parameters: %s %s', async (method, path) => {
+  ])('is rejected by calls without parameters: %s %s', async (method, path) => {
     const hasBody = method === 'POST' || method === 'PATCH'
     const response = await request(method, path, hasBody ? { body: {} } : {})
     expect([response.status, response.body.code]).toEqual([400, 'invalid_query'])

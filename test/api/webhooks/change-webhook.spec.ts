@@ -158,7 +158,7 @@ describe('the status', () => {
 })
 
 describe('If-Match', () => {
-  it('accepts the current ETag and refuses a stale one', async () => {
+  it('accepts the current ETag and rejects a stale one', async () => {
     const { id } = await createWebhook()
     const stale = (await get(id)).headers.get('etag')!
     const changed = await patch(id, { description: 'First' }, { 'if-match': stale })

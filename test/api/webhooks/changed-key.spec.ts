@@ -75,7 +75,7 @@ it('keeps the secret when other fields change', async () => {
   expect(await signingSecrets(before, id)).toEqual([secret])
 })
 
-it('refuses a test with secret_unreadable, and records no event', async () => {
+it('rejects a test with secret_unreadable, and records no event', async () => {
   const { id } = await createWebhook()
   const events = () => service.db.query('SELECT FROM events').then(({ length }) => length)
   const count = await events()
@@ -105,7 +105,7 @@ describe('unreadable headers', () => {
     expect([status, body.headers]).toEqual([200, { authorization: '…' }])
   })
 
-  it('refuse a test with headers_unreadable after the secret is replaced', async () => {
+  it('reject a test with headers_unreadable after the secret is replaced', async () => {
     const { id } = await createWithHeaders()
     await patch(id, { secret: 'the second secret' })
     const test = () => service.call('POST', `/v1/webhooks/${id}/test`, { body: {} })

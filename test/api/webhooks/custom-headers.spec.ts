@@ -150,7 +150,7 @@ describe('a new host', () => {
   )
 })
 
-it.each(cases([1, 'x-a: 1', true, [], ['x-a', '1']]))('refuses %s as headers', async (_, headers) => {
+it.each(cases([1, 'x-a: 1', true, [], ['x-a', '1']]))('rejects %s as headers', async (_, headers) => {
   expectFieldError(await create(headers), '/headers', 'invalid_headers')
   const { id } = await make()
   expectFieldError(await patch(id, { headers }), '/headers', 'invalid_headers')

@@ -49,7 +49,7 @@ describe('the list of webhooks', () => {
     expect(seen).toEqual(created)
   })
 
-  it('refuses cursors of another workspace or list', async () => {
+  it('rejects cursors of another workspace or list', async () => {
     const [own, other] = [await createWorkspace(), await createWorkspace()]
     for (let i = 0; i < 2; i++) await makeWebhook(service, {}, other)
     const { next_cursor } = (await list(other, 'limit=1')).body

@@ -24,7 +24,7 @@ const refusals = async () =>
     details: object
   }[]
 
-function expectRefused({ status, headers, body }: Answer): void {
+function expectRejected({ status, headers, body }: Answer): void {
   expect(status).toBe(403)
   expect(body).toMatchObject({
     code: 'insufficient_scope',
@@ -40,7 +40,7 @@ function expectRefused({ status, headers, body }: Answer): void {
 it('creating a webhook requires events:read', async () => {
   const count = async () => (await service.db.query('SELECT FROM webhooks')).length
   const before = await count()
-  expectRefused(await create(writer.token))
+  expectRejected(await create(writer.token))
   expect(await count()).toBe(before)
   expect((await create((await service.mint('webhooks:write,events:read')).token)).status).toBe(201)
 })
@@ -61,7 +61,7 @@ it.each([
 ])('changing %s requires events:read', async (_, change) => {
   const { id } = await makeWebhook(service, { events: ['link.created', 'link.deleted'] })
   const before = await get(id)
-  expectRefused(await patch(id, change))
+  expectRejected(await patch(id, change))
   expect(await get(id)).toEqual(before)
   const { token } = await service.mint('webhooks:write,events:read')
   expect((await patch(id, change, token)).status).toBe(200)

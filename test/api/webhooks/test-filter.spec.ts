@@ -106,7 +106,7 @@ it('returns the same 404 for unknown, malformed and foreign events, and for even
   expect((await test(id, { event_id: tokenEvent.id })).status).toBe(200)
 })
 
-it('refuses an invalid filter and a missing event', async () => {
+it('rejects an invalid filter and a missing event', async () => {
   const { id } = await makeWebhook(service)
   expectFieldError(
     await test(id, { event_id: eventId, filter: { tags: [] } }),

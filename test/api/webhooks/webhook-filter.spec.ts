@@ -135,7 +135,7 @@ describe('an invalid filter', () => {
     invalid.flatMap(([condition, code, values]) =>
       cases(values).map(([name, value]) => [condition, name, code, value]),
     ),
-  )('is refused: %s: %s', async (condition, _, code, value) => {
+  )('is rejected: %s: %s', async (condition, _, code, value) => {
     const { id } = await makeWebhook(service)
     for (const response of [
       await create({ [condition as string]: value }),

@@ -201,7 +201,7 @@ it('backs up a running service, and restores everything into a new data folder',
   )
 }, 120_000)
 
-describe('refusals', () => {
+describe('a restore', () => {
   const target = () => join(folder, 'refused')
   const prepare = (withSecrets = true) => {
     rmSync(target(), { recursive: true, force: true })
@@ -236,7 +236,7 @@ describe('refusals', () => {
     })
   })
 
-  it('refuses a folder that a running service uses, and a database with data', async () => {
+  it('rejects a folder that a running service uses, and a database with data', async () => {
     const used = await run(['restore', file], newData)
     expect({ code: used.code, err: used.err }).toEqual({
       code: 1,
@@ -248,7 +248,7 @@ describe('refusals', () => {
     expect(filled.err).toMatch(/The database already contains data \(table \w+ in /)
   })
 
-  it('refuses missing and other secrets', async () => {
+  it('rejects missing and different secrets', async () => {
     prepare(false)
     expect(await refusal(file)).toMatch(/^The secret .*encryption-key is missing\. Copy the folder "secrets"/)
     prepare()
@@ -258,7 +258,7 @@ describe('refusals', () => {
     )
   })
 
-  it('refuses a truncated, a changed and a foreign file', async () => {
+  it('rejects files that are truncated, changed or not backups', async () => {
     prepare()
     const bytes = readFileSync(file)
     const copy = join(folder, 'short.backup.gz')
@@ -271,7 +271,7 @@ describe('refusals', () => {
     expect(await refusal(join(folder, 'absent'))).toMatch(/There is no file/)
   })
 
-  it('refuses a backup of a newer version', async () => {
+  it('rejects a backup from a newer version', async () => {
     prepare()
     const newer = changed((header) => Object.assign(header, { version: '9.0.0', formatVersion: 9 }))
     expect(await refusal(newer)).toMatch(/Restore it with version 9\.0\.0 or newer/)

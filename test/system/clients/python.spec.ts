@@ -147,7 +147,7 @@ itInstalled(
 )
 
 itInstalled(
-  'handles signed deliveries with the receiver in its README, and refuses a wrong signature',
+  'handles signed deliveries with the receiver in its README, and rejects a wrong signature',
   async () => {
     const port = String(await freePort())
     const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`

@@ -255,7 +255,7 @@ describe('the commands', () => {
     )
   })
 
-  it('refuse a URL that is not the API', async () => {
+  it('reject a URL that is not the API', async () => {
     const message = 'takes a complete URL that starts with http, such as http://localhost:3000/api.'
     expect(await runFailing(['links', 'list', '--url', 'localhost'], {}, 2)).toBe(`--url ${message}`)
     const fromEnvironment = { LINK_SERVICE_URL: 'localhost' }

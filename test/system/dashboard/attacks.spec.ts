@@ -37,7 +37,7 @@ describeWithChromium('the dashboard', () => {
   const countLinks = async () => (await pages.sending.service.db.query('SELECT FROM links')).length
 
   it.each(['application/x-www-form-urlencoded', 'text/plain', 'multipart/form-data'])(
-    'refuses a form of type %s from another origin in a signed-in browser',
+    'rejects a form of type %s from another origin in a signed-in browser',
     async (type) => {
       const { page, context } = await open()
       hostilePage = `<form method="post" enctype="${type}" action="${pages.origin}/dashboard/api/v1/links">
@@ -56,7 +56,7 @@ describeWithChromium('the dashboard', () => {
     },
   )
 
-  it('refuses API calls with the cookie by a script of another origin', async () => {
+  it('rejects API calls with the cookie from a script of another origin', async () => {
     const { page, context } = await open()
     hostilePage = '<title>hostile</title>'
     await page.goto(hostileOrigin)
@@ -91,7 +91,7 @@ describeWithChromium('the dashboard', () => {
     await context.close()
   })
 
-  it('refuses a stolen session once its token is revoked', async () => {
+  it('rejects a stolen session once its token is revoked', async () => {
     const { service } = pages.sending
     const { id, token } = await service.mint()
     const { context, page } = await signedIn(pages, token)

@@ -190,7 +190,7 @@ describeWithChromium('the dashboard', () => {
     })
   })
 
-  it('refuses an invalid time for a replay, shows the number of deliveries, and sends them', async () => {
+  it('rejects an invalid time for a replay, shows the number of deliveries, and sends them', async () => {
     const { receiver } = pages.sending
     const hook = await api('POST', '/webhooks', {
       url: `${receiver.origin}/replayed`,

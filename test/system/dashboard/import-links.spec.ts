@@ -172,7 +172,7 @@ describeWithChromium('an import in the dashboard', () => {
     })
   })
 
-  it('refuses unreadable text', async () => {
+  it('rejects unreadable text', async () => {
     await on('/links?new=many', async (page) => {
       const form = dialog(page)
       await form.getByLabel('Links to import').fill('no,column,that,is,known\n1,2,3,4,5')

@@ -230,7 +230,7 @@ describeWithChromium('a deleted link', () => {
     await context.close()
   })
 
-  it('comes back with the error when the service refuses the deletion', async () => {
+  it('comes back with the error when the service rejects the deletion', async () => {
     const id = await createLink('refused')
     const { page, context, messages, fireTimers } = await open(`/links/${id}`)
     await page.route(`**/api/v1/links/${id}`, (route) =>

@@ -175,7 +175,7 @@ describe('the embedded database', () => {
     }
   })
 
-  it('refuses a second service without disturbing the first one', async () => {
+  it('keeps a second service from starting, without disturbing the first one', async () => {
     await copyDatabase()
     const first = hold('service')
     const url = await first.url()
@@ -416,7 +416,7 @@ describe('a data folder', () => {
     })
   })
 
-  it('is refused if it has another major version, other files or the wrong password', async () => {
+  it('is rejected if it has another major version, other files or the wrong password', async () => {
     await copyDatabase()
     const failure = async () => (await hold('service').next()).message
     const version = await readFile(join(dataDir, 'postgres/PG_VERSION'))

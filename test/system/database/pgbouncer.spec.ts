@@ -125,7 +125,7 @@ describeWithPgBouncer('with DATABASE_DIRECT_URL', () => {
     expect((await request(here, 'GET', '/v1/links/export')).text).toContain('imported')
   })
 
-  it('refuses a revoked token on another instance within a second', async () => {
+  it('rejects a revoked token on another instance within a second', async () => {
     for (let round = 0; round < 5; round++) {
       const created = (
         await request(here, 'POST', '/v1/auth/token', { name: 'pooled', scopes: ['links:read'] })

@@ -103,7 +103,7 @@ describe.each(Object.entries(languages))('the receiver in %s', (name, language) 
     ['a generated secret', `whsec_${Buffer.alloc(32, 7).toString('base64')}`],
     ["the user's own secret", 'pässwörd of my own'],
   ])(
-    'handles a genuine delivery once, and refuses forged and late requests, with %s',
+    'handles a genuine delivery once, and rejects forged and late requests, with %s',
     async (_, secret) => {
       const running = await Running.start(language, secret)
       try {

@@ -1,6 +1,6 @@
 /**
  * Calls every operation of openapi.json with generated requests. Requests that the document allows are accepted, other
- * requests are refused, and `call` compares each response with the document.
+ * requests are rejected, and `call` compares each response with the document.
  */
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
@@ -50,7 +50,7 @@ afterAll(async () => {
 
 describe(`${perOperation} generated requests per operation (CONTRACT_SEED=${seed})`, () => {
   it.each(operations.map((operation) => [operation.name, operation] as const))(
-    '%s accepts and refuses requests as documented',
+    '%s accepts and rejects requests as documented',
     async (name, operation) => {
       const matchesDocument = fc.asyncProperty(requestsFor(operation), async (request) => {
         // A test of notices is possible once every ten seconds.

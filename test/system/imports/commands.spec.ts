@@ -76,7 +76,7 @@ describe('import', () => {
     })
   })
 
-  it('refuses a pipe, because its beginning can be read only once', async () => {
+  it('rejects a pipe, because its beginning can be read only once', async () => {
     const path = await file('piped.jsonl', `{"url":"${url}piped"}\n`.repeat(1_000))
     const command = 'cat "$1" | "$2" "$3" import --url "$4" /dev/stdin'
     const args = ['-c', command, 'sh', path, process.execPath, builtProgram, `${service.origin}/api`]
@@ -135,7 +135,7 @@ describe('import', () => {
     ],
     [['--resume', 'imp_01kaj3v9z4f8hva3x7m2c5d6ne'], /There is no import/, 1],
     [['x.csv', 'y.csv'], /too many arguments/, 2],
-  ])('refuses %j', async (args, message, exitCode) => {
+  ])('rejects %j', async (args, message, exitCode) => {
     const { code, out, err } = await run('import', ...args)
     expect(code).toBe(exitCode)
     expect(out).toBe('')
@@ -165,7 +165,7 @@ describe('export', () => {
     ).toHaveLength(count!.count)
   })
 
-  it('refuses a token without links:read', async () => {
+  it('rejects a token without links:read', async () => {
     const { token } = await service.mint('links:write')
     const { code, out, err } = await run('export', '--token', token)
     expect({ code, out }).toEqual({ code: 1, out: '' })

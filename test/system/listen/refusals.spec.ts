@@ -36,7 +36,7 @@ describe('invalid options', () => {
     [['--token', 'lsk_x', '--forward-to', receiver, '--name', 'x'], /unknown option '--name'/],
     [['--token', 'lsk_x', '--forward-to', receiver, 'more'], /too many arguments/],
     [['--token', 'lsk_x', '--forward-to', receiver, '--events', 'nothing'], /^Unknown events: nothing/],
-  ])('are refused: %j', async (args, message) => {
+  ])('are rejected: %j', async (args, message) => {
     expect(await runFailing(args, {}, { code: 2 })).toMatch(message)
   })
 
@@ -51,7 +51,7 @@ describe('invalid options', () => {
 })
 
 describe('a token', () => {
-  it('that is unknown or revoked is refused', async () => {
+  it('that is unknown or revoked is rejected', async () => {
     expect(await errorWith('lsk_live_nothing')).toMatch(/^The service rejects the token\./)
     const { id, token } = await service.mint()
     await service.call('DELETE', `/v1/auth/token/${id}`)
@@ -82,7 +82,7 @@ describe('a token', () => {
 })
 
 describe('the API URL', () => {
-  it('is refused when it is not the API', async () => {
+  it('is rejected when it is not the API', async () => {
     const wrong = /Set --url to the URL of the API, such as http:\/\/localhost:3000\/api\./
     expect(await errorWith(service.token, [], service.origin)).toMatch(/Did you mean --url http:.*\/api\?$/)
     const proxy = await startApiProxy(service.origin)
@@ -109,7 +109,7 @@ describe('the API URL', () => {
 })
 
 describe('the cursor', () => {
-  it('of another workspace is refused', async () => {
+  it('of another workspace is rejected', async () => {
     const listener = await startListening(service.origin, service.token, receiver)
     const from = listener.cursor()
     expect(await stop(listener)).toBe(0)
@@ -118,7 +118,7 @@ describe('the cursor', () => {
     expect(await errorWith(token, ['--from', from], undefined, 2)).toMatch(/^--from: /)
   })
 
-  it('of a run without clicks is refused for clicks', async () => {
+  it('of a run without clicks is rejected for clicks', async () => {
     const listener = await startListening(service.origin, service.token, receiver, '--events', 'link.created')
     const from = listener.cursor()
     expect(await stop(listener)).toBe(0)

@@ -58,7 +58,7 @@ async function describeChanges(changes: string): Promise<void> {
   await writeFile(file, `${before}${changes}${earlier}`)
 }
 
-it('refuses a release without a version, a clean checkout or described changes, and changes nothing', async () => {
+it('rejects a release without a version, a clean checkout or described changes, and changes nothing', async () => {
   await describeChanges('')
   await commit()
   const head = await git('rev-parse', 'HEAD')

@@ -1,4 +1,4 @@
-/** A token that is revoked on one instance is refused on another within a second, even without notifications. */
+/** A token that is revoked on one instance is rejected on another within a second, even without notifications. */
 import { ChangeFeed } from '../../../src/platform/database/change-feed.js'
 import { createTokenValue } from '../../../src/auth/token-value.js'
 import { countRounds } from '../../support/rounds.js'
@@ -19,7 +19,7 @@ async function warmToken(): Promise<{ id: string; token: string }> {
   return created
 }
 
-async function expectRefusedThere(token: string): Promise<void> {
+async function expectRejectedThere(token: string): Promise<void> {
   const refused = await waitFor(
     'the other instance to refuse the token',
     async () => {
@@ -38,41 +38,41 @@ async function revokeHere(id: string, token: string): Promise<void> {
   expect((await readSelf(here, token)).status).toBe(401)
 }
 
-it(`refuses a revoked token on the other instance, ${rounds} times in a row`, async () => {
+it(`rejects a revoked token on the other instance, ${rounds} times in a row`, async () => {
   for (let round = 0; round < rounds; round++) {
     const { id, token } = await warmToken()
     await revokeHere(id, token)
-    await expectRefusedThere(token)
+    await expectRejectedThere(token)
   }
 })
 
-it(`refuses a revoked token right after the listening connections were terminated, ${rounds} times in a row`, async () => {
+it(`rejects a revoked token right after the listening connections were terminated, ${rounds} times in a row`, async () => {
   for (let round = 0; round < rounds; round++) {
     const { id, token } = await warmToken()
     await endListening()
     await revokeHere(id, token)
-    await expectRefusedThere(token)
+    await expectRejectedThere(token)
   }
 }, 90_000)
 
-it('refuses a revoked token while the listening connection is silent', async () => {
+it('rejects a revoked token while the listening connection is silent', async () => {
   for (let round = 0; round < 3; round++) {
     const { id, token } = await warmToken()
     proxy.silenceConnections('changes')
     await revokeHere(id, token)
-    await expectRefusedThere(token)
+    await expectRejectedThere(token)
     proxy.restoreConnections()
   }
 })
 
-it('refuses a revoked token after the listening connection was lost and reconnected', async () => {
+it('rejects a revoked token after the listening connection was lost and reconnected', async () => {
   const { id, token } = await warmToken()
   proxy.silenceConnections('changes')
   await revokeHere(id, token)
   proxy.restoreConnections()
   await waitFor('the connection loss', () => !there.app.get(ChangeFeed).isFresh())
   await feedIsUp()
-  await expectRefusedThere(token)
+  await expectRejectedThere(token)
 })
 
 it('stops trusting its cache after a second on a silent connection', async () => {
@@ -100,7 +100,7 @@ it('does not cache a token that was read before its revocation', async () => {
   await there.app.get(ChangeFeed).catchUp()
   proxy.releaseResponses()
   await pendingRequest
-  await expectRefusedThere(token)
+  await expectRejectedThere(token)
 })
 
 it('applies the earlier expiry that a rotation sets', async () => {
@@ -115,7 +115,7 @@ it('applies the earlier expiry that a rotation sets', async () => {
 })
 
 describe('an instance without its database', () => {
-  it('refuses all tokens with 503 and Retry-After until the database is back', async () => {
+  it('rejects all tokens with 503 and Retry-After until the database is back', async () => {
     const { token } = await warmToken()
     proxy.refuseConnections()
     const refused = await waitFor(
