@@ -1,7 +1,7 @@
 /** Helpers for specs that send invalid input. Invalid input must be rejected and change nothing. */
 import { isDeepStrictEqual } from 'node:util'
 
-import type { Answer } from './service.js'
+import type { ServiceResponse } from './service.js'
 
 /** Names each case by its first 60 characters, so that long values do not flood the report. */
 export const cases = (values: unknown[]) =>
@@ -42,7 +42,11 @@ export const noTimes = [
   '0000-01-01T00:00:00+01:00',
 ]
 
-export function expectFieldError({ status, headers, body }: Answer, pointer: string, code?: string): void {
+export function expectFieldError(
+  { status, headers, body }: ServiceResponse,
+  pointer: string,
+  code?: string,
+): void {
   expect(status).toBe(422)
   expect(headers.get('content-type')).toBe('application/problem+json; charset=utf-8')
   expect(body.code).toBe('validation_failed')

@@ -1,12 +1,12 @@
 /** A feed consumer that remembers its cursor. */
-import type { Answer } from './service.js'
+import type { ServiceResponse } from './service.js'
 import { waitFor } from './wait-for.js'
 
 export class Follower {
   readonly seen: string[] = []
   private cursor = ''
 
-  constructor(private readonly read: (after: string) => Promise<Answer>) {}
+  constructor(private readonly read: (after: string) => Promise<ServiceResponse>) {}
 
   async follow(): Promise<void> {
     const { status, body } = await this.read(this.cursor)

@@ -156,7 +156,7 @@ export const hostile = {
     writeForever(socket, 'a: b\r\n'.repeat(200))
   }),
   brokenHttp: respondWith('HELO there\r\n\r\n'),
-  tlsAnswer: respondWith(Buffer.from('15030300020246', 'hex')),
+  tlsAlert: respondWith(Buffer.from('15030300020246', 'hex')),
   bothLengths: respondWith(
     `${ok}content-length: 2\r\ntransfer-encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n`,
   ),
@@ -165,7 +165,7 @@ export const hostile = {
     writeForever(socket, 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'.repeat(20)),
   ),
   upgrade: respondWith('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: chat\r\n\r\n'),
-  closedBeforeAnswer: endAfter(''),
+  closedBeforeResponse: endAfter(''),
   closedInHeaders: endAfter(`${ok}content-le`),
   closedInBody: endAfter(`${ok}content-length: 100\r\n\r\nonly this`),
   closedInChunk: endAfter(`${ok}transfer-encoding: chunked\r\n\r\n64\r\nonly this`),
@@ -178,12 +178,12 @@ export const hostile = {
     `${ok}content-length: 256\r\n\r\n`,
     Buffer.from(Array.from({ length: 256 }, (_, i) => i)),
   ),
-  answersUnheard: (socket: Socket) => {
+  respondsBeforeReading: (socket: Socket) => {
     socket.once('data', () => {
       socket.pause()
       socket.write('HTTP/1.1 413 Content Too Large\r\ncontent-length: 0\r\n\r\n', () => socket.resume())
     })
   },
-  neverAnswers: () => undefined,
+  neverResponds: () => undefined,
   resetsAtOnce: (socket: Socket) => void socket.resetAndDestroy(),
 } satisfies Record<string, Behaviour>

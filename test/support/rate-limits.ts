@@ -1,4 +1,4 @@
-import type { Answer, Service } from './service.js'
+import type { ServiceResponse, Service } from './service.js'
 import { waitFor } from './wait-for.js'
 
 const hourMs = 3_600_000
@@ -12,4 +12,5 @@ export function keepFarFromTheHour(): void {
 }
 
 export const self = (service: Service, token: string) => service.call('GET', '/v1/auth/token/self', { token })
-export const accepted = (responses: Answer[]) => responses.filter(({ status }) => status === 200).length
+export const accepted = (responses: ServiceResponse[]) =>
+  responses.filter(({ status }) => status === 200).length

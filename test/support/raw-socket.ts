@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
 
-export interface RawAnswer {
+export interface RawResponse {
   status: number
   headers: Record<string, string>
   body: any
@@ -19,7 +19,7 @@ export async function openSocket(origin: string): Promise<Socket> {
 }
 
 /** Sends bytes on a new connection, reads one response, and closes the connection. */
-export async function exchange(origin: string, ...bytes: (string | Uint8Array)[]): Promise<RawAnswer> {
+export async function exchange(origin: string, ...bytes: (string | Uint8Array)[]): Promise<RawResponse> {
   const socket = await openSocket(origin)
   try {
     for (const part of bytes) socket.write(part)
@@ -29,7 +29,7 @@ export async function exchange(origin: string, ...bytes: (string | Uint8Array)[]
   }
 }
 
-export async function readAnswer(socket: Socket): Promise<RawAnswer> {
+export async function readAnswer(socket: Socket): Promise<RawResponse> {
   let received = Buffer.alloc(0)
   for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
     received = Buffer.concat([received, chunk as Buffer])
@@ -39,7 +39,7 @@ export async function readAnswer(socket: Socket): Promise<RawAnswer> {
   throw new Error(`the connection closed before the response was complete: ${received.toString('latin1')}`)
 }
 
-function parse(received: Buffer): RawAnswer | null {
+function parse(received: Buffer): RawResponse | null {
   const end = received.indexOf('\r\n\r\n')
   if (end < 0) return null
   const [statusLine = '', ...lines] = received.subarray(0, end).toString('latin1').split('\r\n')

@@ -22,7 +22,7 @@ export interface Receiver {
 type Respond = (request: Received, response: ServerResponse) => void
 
 export async function startReceiver(
-  answer: Respond = (_request, response) => void response.end('ok'),
+  respond: Respond = (_request, response) => void response.end('ok'),
   port = 0,
 ): Promise<Receiver> {
   const received: Received[] = []
@@ -34,7 +34,7 @@ export async function startReceiver(
       const { url: path = '', headers } = request
       const each = { path, headers, body: Buffer.concat(chunks).toString(), at }
       received.push(each)
-      answer(each, response)
+      respond(each, response)
     })
   })
   await once(server.listen(port, '127.0.0.1'), 'listening')

@@ -49,16 +49,16 @@ export async function startRelay(service: string | (() => string)): Promise<Rela
         return
       }
       forwardRequest(typeof service === 'string' ? service : service(), received).then(
-        async (answer) => {
+        async (upstream) => {
           if (fault === 'lose the response') {
             response.destroy()
             return
           }
-          const text = await answer.text()
-          const forwarded = [...answer.headers].filter(
+          const text = await upstream.text()
+          const forwarded = [...upstream.headers].filter(
             ([name]) => !/^(content-length|connection|keep-alive)$/.test(name),
           )
-          response.writeHead(answer.status, Object.fromEntries(forwarded)).end(text)
+          response.writeHead(upstream.status, Object.fromEntries(forwarded)).end(text)
         },
         () => response.destroy(),
       )

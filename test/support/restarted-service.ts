@@ -7,7 +7,7 @@ import { copyDataFolder } from './data-folder.js'
 import { startProcess } from './process.js'
 import type { ServiceProcess } from './process.js'
 import { call } from './service.js'
-import type { Answer } from './service.js'
+import type { ServiceResponse } from './service.js'
 
 export class RestartedService {
   private constructor(
@@ -28,7 +28,7 @@ export class RestartedService {
     return this.running.origin
   }
 
-  call(method: string, path: string, body?: unknown, token = this.token): Promise<Answer> {
+  call(method: string, path: string, body?: unknown, token = this.token): Promise<ServiceResponse> {
     return call(this.origin, method, path, { token, ...(body === undefined ? {} : { body }) })
   }
 

@@ -29,7 +29,7 @@ export interface Service {
   /** A token with every scope for the default workspace, which is not shared with other spec files. */
   token: string
   tokenId: string
-  call(method: string, path: string, options?: CallOptions): Promise<Answer>
+  call(method: string, path: string, options?: CallOptions): Promise<ServiceResponse>
   mint(
     scopes?: string,
     workspace?: string,
@@ -52,7 +52,7 @@ export interface CallOptions {
   undocumented?: boolean
 }
 
-export interface Answer {
+export interface ServiceResponse {
   status: number
   headers: Headers
   body: any
@@ -159,7 +159,7 @@ export async function call(
   method: string,
   path: string,
   { token, body, raw, headers = {}, undocumented = !isDocumented(method, path) }: CallOptions,
-): Promise<Answer> {
+): Promise<ServiceResponse> {
   const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body))
   const response = await fetch(origin + (path.startsWith('/v1') ? `/api${path}` : path), {
     method,
@@ -174,14 +174,14 @@ export async function call(
   const text = isEndless(response) ? await readBeginning(response) : await response.text()
   // NDJSON is not parsed, because it contains many documents.
   const isJson = /[/+]json/.test(response.headers.get('content-type') ?? '')
-  const answer: Answer = {
+  const received: ServiceResponse = {
     status: response.status,
     headers: response.headers,
     text,
     body: isJson && text ? JSON.parse(text) : null,
   }
-  if (!undocumented) expectDocumented(method, path.replace(/^\/dashboard\/api/, ''), answer)
-  return answer
+  if (!undocumented) expectDocumented(method, path.replace(/^\/dashboard\/api/, ''), received)
+  return received
 }
 
 /** The API path of the dashboard, probes and metrics are also checked against the document. */
@@ -191,9 +191,9 @@ function isDocumented(method: string, path: string): boolean {
 }
 
 /** Fails if the response does not match openapi.json. */
-export function expectDocumented(method: string, path: string, answer: Answer): void {
-  const wrong = differences(method, path, answer)
+export function expectDocumented(method: string, path: string, response: ServiceResponse): void {
+  const wrong = differences(method, path, response)
   if (wrong.length === 0) return
-  const [few, start] = [wrong.slice(0, 5).join('; '), answer.text.slice(0, 2_000)]
-  throw new Error(`${method} ${path}: ${few}.\nThe response: ${answer.status} ${start}`)
+  const [few, start] = [wrong.slice(0, 5).join('; '), response.text.slice(0, 2_000)]
+  throw new Error(`${method} ${path}: ${few}.\nThe response: ${response.status} ${start}`)
 }

@@ -10,12 +10,12 @@ export interface LoadRequest {
 export class SteadyLoad {
   readonly failures: string[] = []
   sent = 0
-  answered = 0
+  succeeded = 0
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 64 })
   private readonly timer: NodeJS.Timeout
   private readonly startedAt = performance.now()
 
-  /** Requests to alternate between. */
+  /** Sends the requests in turn. */
   constructor(
     private readonly perSecond: number,
     private readonly requests: readonly LoadRequest[],
@@ -26,7 +26,7 @@ export class SteadyLoad {
   /** Resolves when every request has succeeded or failed. */
   async stop(): Promise<void> {
     clearInterval(this.timer)
-    while (this.answered + this.failures.length < this.sent)
+    while (this.succeeded + this.failures.length < this.sent)
       await new Promise((resolve) => setTimeout(resolve, 20))
     this.agent.destroy()
   }
@@ -41,7 +41,7 @@ export class SteadyLoad {
     const sent = request(url, { agent: this.agent, headers, timeout: 30_000 }, (response) => {
       response.resume()
       response.once('end', () => {
-        if (response.statusCode === status) this.answered += 1
+        if (response.statusCode === status) this.succeeded += 1
         else
           fail(
             `status ${response.statusCode} ${String(response.headers['x-request-id'] ?? 'from the proxy')}`,

@@ -1,5 +1,5 @@
 import { noTimes } from '../../support/bad-input.js'
-import type { Answer, Service } from '../../support/service.js'
+import type { ServiceResponse, Service } from '../../support/service.js'
 import { shareService } from '../../support/shared-service.js'
 
 let service: Service
@@ -9,7 +9,7 @@ afterAll(() => service.stop())
 const list = (query = '', token = service.token) => service.call('GET', `/v1/audit-log${query}`, { token })
 const actionsOn = async (id: string) =>
   (await list(`?object_id=${id}&limit=100`)).body.data.map(({ action }: { action: string }) => action)
-const getEntryIds = ({ body }: Answer): string[] => body.data.map(({ id }: { id: string }) => id)
+const getEntryIds = ({ body }: ServiceResponse): string[] => body.data.map(({ id }: { id: string }) => id)
 
 describe('an audit entry', () => {
   it('contains the actor, action, object, time, IP address and request', async () => {

@@ -1,4 +1,4 @@
-import type { Answer, Service } from '../../support/service.js'
+import type { ServiceResponse, Service } from '../../support/service.js'
 import { shareService } from '../../support/shared-service.js'
 
 let service: Service
@@ -14,7 +14,7 @@ interface Listed {
   created_at: string
 }
 
-const getTokenIds = ({ body }: Answer): string[] => body.data.map(({ id }: Listed) => id)
+const getTokenIds = ({ body }: ServiceResponse): string[] => body.data.map(({ id }: Listed) => id)
 
 async function fillWorkspace(workspace: string, count: number): Promise<{ reader: string; ids: string[] }> {
   const ids: string[] = []
@@ -58,7 +58,7 @@ describe('the list of tokens', () => {
     const seen: string[] = []
     let path: string | null = '/v1/auth/tokens?limit=7'
     while (path) {
-      const page: Answer = await service.call('GET', path, { token: reader })
+      const page: ServiceResponse = await service.call('GET', path, { token: reader })
       seen.push(...getTokenIds(page))
       const [, url] = /^<([^>]+)>; rel="next"$/.exec(page.headers.get('link') ?? '') ?? []
       path = url ? new URL(url).pathname.replace('/api', '') + new URL(url).search : null

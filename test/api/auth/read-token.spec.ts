@@ -78,19 +78,19 @@ describe('a token', () => {
       ['DELETE', '?descendants=true'],
       ['POST', '/rotate'],
     ] as const) {
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         [other.id, unknown, 'not-an-id', other.id.toUpperCase()].map((id) =>
           service.call(method, `/v1/auth/token/${id}${suffix}`, { headers }),
         ),
       )
-      for (const { status, text, headers: answered } of answers) {
+      for (const { status, text, headers: received } of responses) {
         expect(status).toBe(404)
-        expect(text).toBe(answers[0]!.text)
-        expect([...answered].filter(([name]) => name !== 'date')).toEqual(
-          [...answers[0]!.headers].filter(([name]) => name !== 'date'),
+        expect(text).toBe(responses[0]!.text)
+        expect([...received].filter(([name]) => name !== 'date')).toEqual(
+          [...responses[0]!.headers].filter(([name]) => name !== 'date'),
         )
       }
-      expect(answers[0]!.body).toMatchObject({ code: 'not_found', instance: 'same' })
+      expect(responses[0]!.body).toMatchObject({ code: 'not_found', instance: 'same' })
     }
     expect((await self(other.token)).status).toBe(200)
   })
@@ -105,8 +105,8 @@ describe('an expired token', () => {
     await service.db.query(`SELECT pg_notify('link_service_changes', $1)`, [`token:${uuid}`])
 
     const refused = await waitFor('the expiry to be seen', async () => {
-      const answer = await self(token)
-      return answer.status === 401 ? answer : null
+      const response = await self(token)
+      return response.status === 401 ? response : null
     })
     expect(refused.body.code).toBe('token_expired')
     const list = await service.call('GET', '/v1/auth/tokens?limit=100')
@@ -120,8 +120,8 @@ describe('an expired token', () => {
     await service.db.query('UPDATE tokens SET expires_at = $2 WHERE id = $1', [decodeId('tok', id), soon])
     expect((await self(token)).status).toBe(200)
     const refused = await waitFor('the expiry', async () => {
-      const answer = await self(token)
-      return answer.status === 401 ? answer : null
+      const response = await self(token)
+      return response.status === 401 ? response : null
     })
     expect(Date.now()).toBeGreaterThanOrEqual(soon.getTime())
     expect(refused.body.code).toBe('token_expired')
@@ -155,8 +155,8 @@ describe('last_used_at', () => {
     const { token } = await service.mint('links:read')
     const first = await self(token)
     const second = await waitFor('a later use', async () => {
-      const answer = await self(token)
-      return answer.body.last_used_at === first.body.last_used_at ? null : answer
+      const response = await self(token)
+      return response.body.last_used_at === first.body.last_used_at ? null : response
     })
     expect(second.headers.get('etag')).toBe(first.headers.get('etag'))
   })

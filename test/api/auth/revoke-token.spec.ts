@@ -22,9 +22,9 @@ describe('revoking a token', () => {
   it('returns 204 without a body, and the token is rejected from then on', async () => {
     const { id, token } = await service.mint()
     expect(await codeFor(token)).toBe('accepted')
-    const answer = await revoke(id)
-    expect(answer.status).toBe(204)
-    expect(answer.text).toBe('')
+    const response = await revoke(id)
+    expect(response.status).toBe(204)
+    expect(response.text).toBe('')
     expect(await codeFor(token)).toBe('token_revoked')
     expect((await service.call('GET', `/v1/auth/token/${id}`)).body.status).toBe('revoked')
     const list = await service.call('GET', '/v1/auth/tokens?limit=100')
@@ -226,10 +226,10 @@ describe('revoking a token by its value', () => {
       '\u{1F511}',
     ]
     for (const value of values) {
-      const answer = await revokeByValue(value)
-      expect(answer.status).toBe(204)
-      expect(answer.text).toBe('')
-      expect([...answer.headers.keys()]).not.toContain('content-type')
+      const response = await revokeByValue(value)
+      expect(response.status).toBe(204)
+      expect(response.text).toBe('')
+      expect([...response.headers.keys()]).not.toContain('content-type')
     }
   })
 
@@ -240,8 +240,8 @@ describe('revoking a token by its value', () => {
 
   it('ignores the Authorization header', async () => {
     for (const bearer of [service.token, 'nonsense', createTokenValue('live')]) {
-      const answer = await service.call('POST', '/v1/auth/revoke', { token: bearer, body: { token: 'x' } })
-      expect(answer.status).toBe(204)
+      const response = await service.call('POST', '/v1/auth/revoke', { token: bearer, body: { token: 'x' } })
+      expect(response.status).toBe(204)
     }
   })
 })

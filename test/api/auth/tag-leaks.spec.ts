@@ -5,7 +5,7 @@
  */
 import { RouteTable } from '../../../src/platform/http/route-table.js'
 import { makeClick } from '../../support/factories/clicks.js'
-import type { LinkAnswer } from '../../support/factories/links.js'
+import type { LinkResponse } from '../../support/factories/links.js'
 import { LiveFollower } from '../../support/live-follower.js'
 import type { CallOptions, Service } from '../../support/service.js'
 import { createTagWorld } from '../../support/tag-world.js'
@@ -441,7 +441,7 @@ it('streams only clicks of links that have one of the tags now', async () => {
     authorization: `Bearer ${tokens.single}`,
     'last-event-id': '',
   })
-  const createClick = async (id: string, slug: string) => makeClick(service, { id, slug } as LinkAnswer)
+  const createClick = async (id: string, slug: string) => makeClick(service, { id, slug } as LinkResponse)
   await waitFor('the click from before', () => follower.ids.includes(own.clickId))
   await createClick(foreign.id, foreign.slug)
   const newer = await createClick(own.id, own.slug)

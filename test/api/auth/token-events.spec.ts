@@ -3,7 +3,7 @@ import { TokenCommands } from '../../../src/auth/token-commands.js'
 import { TokenExpiry } from '../../../src/auth/token-expiry.js'
 import { decodeId } from '../../../src/platform/database/ids.js'
 import { readEvents, waitForCompleteFeed } from '../../support/factories/events.js'
-import { address, getWebhookUuid, makeWebhook } from '../../support/factories/webhooks.js'
+import { receiverUrl, getWebhookUuid, makeWebhook } from '../../support/factories/webhooks.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
 
@@ -225,7 +225,7 @@ describe('a webhook', () => {
 
   it('is created for them, or changed while it subscribes to them, only with tokens:read', async () => {
     const { token } = await service.mint('webhooks:write,events:read')
-    const body = { url: address, events: ['*', 'token.revoked'] }
+    const body = { url: receiverUrl, events: ['*', 'token.revoked'] }
     const refused = { status: 403, required: ['tokens:read'] }
     const getOutcome = ({ status, body: { required } }: { status: number; body: any }) => ({
       status,
@@ -261,6 +261,6 @@ describe('a webhook', () => {
     await service.db.query('UPDATE deliveries SET test = true WHERE webhook_id = $1', [
       getWebhookUuid(webhook),
     ])
-    expect((await patch({ url: address })).status).toBe(200)
+    expect((await patch({ url: receiverUrl })).status).toBe(200)
   })
 })

@@ -9,7 +9,7 @@ import { shareService } from '../../support/shared-service.js'
 import { waitFor } from '../../support/wait-for.js'
 import { exchange } from '../../support/raw-socket.js'
 import { firefox, makeLink, visit } from '../../support/factories/links.js'
-import type { LinkAnswer } from '../../support/factories/links.js'
+import type { LinkResponse } from '../../support/factories/links.js'
 
 const chromeOnAndroid =
   'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Mobile Safari/537.36'
@@ -29,7 +29,7 @@ afterAll(async () => {
   await plain.stop()
 })
 
-async function waitForClicks(service: Service, link: LinkAnswer, count = 1): Promise<any[]> {
+async function waitForClicks(service: Service, link: LinkResponse, count = 1): Promise<any[]> {
   return waitFor(`${count} clicks`, async () => {
     const { body } = await service.call('GET', `/v1/links/${link.id}/clicks?limit=100`)
     return body.data.length >= count ? (body.data as any[]) : null

@@ -7,7 +7,7 @@ import { VisitorErasure } from '../../../src/clicks/visitor-erasure.js'
 import { encodeId } from '../../../src/platform/database/ids.js'
 import { createClick, readIdentity } from '../../support/factories/clicks.js'
 import { makeLink, visit } from '../../support/factories/links.js'
-import type { LinkAnswer } from '../../support/factories/links.js'
+import type { LinkResponse } from '../../support/factories/links.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
 import { waitFor } from '../../support/wait-for.js'
@@ -22,7 +22,7 @@ afterAll(() => service.stop())
 
 const write = (clicks: readonly NewClick[]) =>
   service.app.get(DataSource).transaction((tx) => writeClicks(tx, clicks))
-const stored = (link: LinkAnswer): Promise<any[]> =>
+const stored = (link: LinkResponse): Promise<any[]> =>
   service.db.query(
     'SELECT clicks.* FROM clicks JOIN links ON links.id = link_id WHERE links.slug = $1 ORDER BY clicks.id',
     [link.slug],

@@ -125,12 +125,12 @@ describe('an export', () => {
 })
 
 describe('a download', () => {
-  let answers: ServerResponse[]
+  let responses: ServerResponse[]
   let slow: LinkService
   let stop: () => Promise<unknown>
   beforeAll(async () => {
     const server = createServer((_request, response) => {
-      answers.push(response.writeHead(200, { 'content-type': 'text/csv' }))
+      responses.push(response.writeHead(200, { 'content-type': 'text/csv' }))
       response.write('url\n')
     })
     await once(server.listen(0, '127.0.0.1'), 'listening')
@@ -143,13 +143,13 @@ describe('a download', () => {
   })
   afterAll(() => stop())
   beforeEach(() => {
-    answers = []
+    responses = []
   })
 
   it('throws when the connection breaks', async () => {
     const reader = (await slow.links.export()).getReader()
     expect(new TextDecoder().decode((await reader.read()).value)).toBe('url\n')
-    answers[0]!.destroy()
+    responses[0]!.destroy()
     await expect(reader.read()).rejects.toBeInstanceOf(ConnectionError)
   })
 
@@ -158,7 +158,7 @@ describe('a download', () => {
     const reader = (await slow.links.export({}, { signal: controller.signal })).getReader()
     await reader.read()
     const reason = new Error('the page was closed')
-    const closed = once(answers[0]!, 'close')
+    const closed = once(responses[0]!, 'close')
     controller.abort(reason)
     await expect(reader.read()).rejects.toBe(reason)
     await closed
@@ -166,7 +166,7 @@ describe('a download', () => {
 
   it('closes the connection when it is canceled', async () => {
     const file = await slow.links.export()
-    const closed = once(answers[0]!, 'close')
+    const closed = once(responses[0]!, 'close')
     await file.cancel()
     await closed
   })

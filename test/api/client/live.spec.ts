@@ -3,13 +3,13 @@ import { ForbiddenError, LinkService } from '@link-service/client'
 import type { Click, FollowedRow } from '@link-service/client'
 
 import { makeLink, visit } from '../../support/factories/links.js'
-import type { LinkAnswer } from '../../support/factories/links.js'
+import type { LinkResponse } from '../../support/factories/links.js'
 import type { Service } from '../../support/service.js'
 import { shareService } from '../../support/shared-service.js'
 import { waitFor } from '../../support/wait-for.js'
 
 let service: Service
-let link: LinkAnswer
+let link: LinkResponse
 beforeAll(async () => {
   service = await shareService()
 })

@@ -1,5 +1,5 @@
 /** The headers that the dashboard sends, and the session cookie that a browser stores. */
-import type { Answer, Service } from '../../support/service.js'
+import type { ServiceResponse, Service } from '../../support/service.js'
 
 export const fromPage = { 'sec-fetch-site': 'same-origin' }
 
@@ -7,7 +7,7 @@ export function signIn(
   service: Service,
   body: unknown,
   headers: Record<string, string> = {},
-): Promise<Answer> {
+): Promise<ServiceResponse> {
   return service.call('POST', '/dashboard/session', {
     token: null,
     body,
@@ -16,7 +16,7 @@ export function signIn(
 }
 
 /** Returns the Cookie header for later requests. */
-export function cookieFrom({ headers }: Answer): string {
+export function cookieFrom({ headers }: ServiceResponse): string {
   return headers.get('set-cookie')!.split(';')[0]!
 }
 

@@ -10,7 +10,7 @@ import { makeWebhook } from '../../support/factories/webhooks.js'
 import { startReceiver } from '../../support/receiver.js'
 import type { Receiver } from '../../support/receiver.js'
 import { pepper, startService } from '../../support/service.js'
-import type { Answer, Service } from '../../support/service.js'
+import type { ServiceResponse, Service } from '../../support/service.js'
 import { duringTransaction } from '../../support/transactions.js'
 import { waitFor } from '../../support/wait-for.js'
 import { cookieFrom, fromPage, signInAs } from './browser.js'
@@ -42,7 +42,7 @@ async function createWebhook() {
 const createLink = (body?: object, options: object = {}) =>
   service.call('POST', `/v1/webhooks/${webhook.id}/portal`, { body, ...options })
 
-const codeIn = ({ body }: Answer) => new URL(body.url as string).hash.replace('#code=', '')
+const codeIn = ({ body }: ServiceResponse) => new URL(body.url as string).hash.replace('#code=', '')
 
 const openPortal = (code: string, at = service) =>
   at.call('POST', '/dashboard/portal/session', {
@@ -140,7 +140,7 @@ describe('a portal link', () => {
   it('is rejected when its token is revoked during the sign-in', async () => {
     const { token, id } = await service.mint('webhooks:read,webhooks:write')
     const code = codeIn(await createLink({}, { token }))
-    let opening!: Promise<Answer>
+    let opening!: Promise<ServiceResponse>
     await duringTransaction(service, async (tx) => {
       await tx.query('UPDATE tokens SET revoked_at = now() WHERE id = $1', [decodeId('tok', id)])
       opening = openPortal(code)
@@ -321,7 +321,7 @@ describe('a portal session', () => {
 
   it('gets the response of an unknown webhook for every other webhook', async () => {
     const cookie = await startSession(['test', 'replay', 'rotate'])
-    const ignoringId = ({ body }: Answer) => ({ ...body, instance: null })
+    const ignoringId = ({ body }: ServiceResponse) => ({ ...body, instance: null })
     const unknown = await service.call('GET', '/v1/webhooks/wh_01kaj3w4q2e6r8t0y1v3b5n7mz')
     for (const [method, path] of [
       ['GET', ''],

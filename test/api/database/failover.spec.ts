@@ -5,7 +5,7 @@ import { makeLink, visit } from '../../support/factories/links.js'
 import { createDatabase } from '../../support/database.js'
 import type { TestDatabase } from '../../support/database.js'
 import { startService } from '../../support/service.js'
-import type { Answer, Service } from '../../support/service.js'
+import type { ServiceResponse, Service } from '../../support/service.js'
 import { waitFor } from '../../support/wait-for.js'
 
 let db: TestDatabase
@@ -21,7 +21,7 @@ afterEach(async () => {
 const databaseName = () => new URL(db.url).pathname.slice(1)
 const create = () => service.call('POST', '/v1/links', { body: { url: 'https://target.example/' } })
 
-function expectUnavailable({ status, body, headers }: Answer): void {
+function expectUnavailable({ status, body, headers }: ServiceResponse): void {
   expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'unavailable', expect.any(String)])
 }
 

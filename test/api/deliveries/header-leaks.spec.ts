@@ -4,7 +4,7 @@ import { makeLink } from '../../support/factories/links.js'
 import { startReceiver } from '../../support/receiver.js'
 import type { Receiver } from '../../support/receiver.js'
 import { startService } from '../../support/service.js'
-import type { Answer, Service } from '../../support/service.js'
+import type { ServiceResponse, Service } from '../../support/service.js'
 import { waitFor } from '../../support/wait-for.js'
 
 const credentials = ['kQ7vX2-first-credential', 'mZ4wY8-second-credential', 'pT6uR1-rejected-credential']
@@ -13,7 +13,7 @@ const [first, second, rejected] = credentials as [string, string, string]
 let service: Service
 let receiver: Receiver
 let log = ''
-const answers: Answer[] = []
+const responses: ServiceResponse[] = []
 beforeAll(async () => {
   receiver = await startReceiver((request, response) => {
     const { 'x-api-key': key, authorization } = request.headers
@@ -43,9 +43,9 @@ afterAll(async () => {
 })
 
 async function call(method: string, path: string, options: Parameters<Service['call']>[2] = {}) {
-  const answer = await service.call(method, path, options)
-  answers.push(answer)
-  return answer
+  const response = await service.call(method, path, options)
+  responses.push(response)
+  return response
 }
 
 it('a value appears in no response, attempt, log line, audit entry, export or dump', async () => {
@@ -103,7 +103,7 @@ it('a value appears in no response, attempt, log line, audit entry, export or du
   const stored = await readAllRows(service.db)
   expect(stored).toContain(receiver.origin)
   for (const credential of credentials) {
-    for (const { text } of answers) expect(text).not.toContain(credential)
+    for (const { text } of responses) expect(text).not.toContain(credential)
     expect(log).not.toContain(credential)
     const bytes = Buffer.from(credential)
     for (const form of [credential, bytes.toString('hex'), bytes.toString('base64')])

@@ -1,6 +1,6 @@
 import { payloads } from '../../../src/events/payloads.js'
 import { withoutInstance } from '../../support/factories/links.js'
-import type { Answer, Service } from '../../support/service.js'
+import type { ServiceResponse, Service } from '../../support/service.js'
 import { shareService } from '../../support/shared-service.js'
 import {
   makeDelivery,
@@ -21,7 +21,7 @@ const list = (webhook: MadeWebhook, query = '') =>
   service.call('GET', `/v1/webhooks/${webhook.id}/deliveries${query && `?${query}`}`)
 const read = (webhook: MadeWebhook, id: string) =>
   service.call('GET', `/v1/webhooks/${webhook.id}/deliveries/${id}`)
-const getDeliveryIds = ({ body }: Answer): string[] => body.data.map(({ id }: { id: string }) => id)
+const getDeliveryIds = ({ body }: ServiceResponse): string[] => body.data.map(({ id }: { id: string }) => id)
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
 const firstFailed = {

@@ -16,7 +16,7 @@ import {
   startSending,
 } from '../../support/sending.js'
 import type { Hook, Sending } from '../../support/sending.js'
-import type { Answer } from '../../support/service.js'
+import type { ServiceResponse } from '../../support/service.js'
 import { waitFor } from '../../support/wait-for.js'
 
 const { jest } = import.meta
@@ -54,7 +54,10 @@ const skip = (hook: Hook, delivery: { id?: string }) =>
 const fail = (response: ServerResponse) => void response.writeHead(500).end()
 
 /** Changes the webhook, and waits until the worker has reloaded it. */
-async function changeAndWaitForReload(hook: Hook, makeChange: () => Promise<Answer>): Promise<Answer> {
+async function changeAndWaitForReload(
+  hook: Hook,
+  makeChange: () => Promise<ServiceResponse>,
+): Promise<ServiceResponse> {
   const refreshed = jest.spyOn(sending.service.app.get(Dispatcher, { strict: false }), 'refreshLanes')
   const response = await makeChange()
   await waitFor('the worker to notice the change', () =>

@@ -1,7 +1,7 @@
 import { DataSource } from 'typeorm'
 
 import { LaneWaker } from '../../../src/deliveries/lane-waker.js'
-import type { Answer, Service } from '../../support/service.js'
+import type { ServiceResponse, Service } from '../../support/service.js'
 import { shareService } from '../../support/shared-service.js'
 import { waitFor } from '../../support/wait-for.js'
 import { makeDelivery, makeWebhook, readStats } from '../../support/factories/deliveries.js'
@@ -123,7 +123,7 @@ it('counts concurrent redeliveries of a delivery once', async () => {
 it('locks the lane before the delivery, so that workers cannot deadlock with it', async () => {
   const webhook = await makeWebhook(service)
   const { id, uuid } = await makeDelivery(service, webhook, { status: 'failed' })
-  let response: Promise<Answer> | undefined
+  let response: Promise<ServiceResponse> | undefined
   await service.app.get(DataSource).transaction(async (tx) => {
     await tx.query('SELECT 1 FROM lanes WHERE webhook_id = $1 FOR UPDATE', [webhook.uuid])
     response = redeliver(webhook, id)

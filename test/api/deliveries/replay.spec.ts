@@ -6,7 +6,7 @@ import { ReplayJob, ReplayRunner } from '../../../src/deliveries/replay/replay-r
 import { ReplaysRepository } from '../../../src/deliveries/replay/replays.repository.js'
 import { JobQueue } from '../../../src/platform/queue/job-queue.js'
 import { startService } from '../../support/service.js'
-import type { Answer, Service } from '../../support/service.js'
+import type { ServiceResponse, Service } from '../../support/service.js'
 import { duringTransaction } from '../../support/transactions.js'
 import { waitFor } from '../../support/wait-for.js'
 import {
@@ -39,7 +39,7 @@ beforeEach(() => {
 })
 
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000)
-const replay = (webhook: MadeWebhook, body: object = {}): Promise<Answer> =>
+const replay = (webhook: MadeWebhook, body: object = {}): Promise<ServiceResponse> =>
   service.call('POST', `/v1/webhooks/${webhook.id}/replay`, {
     body: { since: minutesAgo(60).toISOString(), ...body },
   })

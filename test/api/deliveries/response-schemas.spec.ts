@@ -2,7 +2,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 
 import { startService } from '../../support/service.js'
-import type { Answer, Service } from '../../support/service.js'
+import type { ServiceResponse, Service } from '../../support/service.js'
 import { makeDelivery, makeEvent, makeWebhook } from '../../support/factories/deliveries.js'
 import { startReceiver } from './receiver.js'
 import type { Receiver } from './receiver.js'
@@ -31,7 +31,7 @@ function strict(schema: any): any {
 const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true })
 const validators = new Map<string, ReturnType<typeof ajv.compile>>()
 
-function expectDescribed(method: string, path: string, { status, body }: Answer): void {
+function expectDescribed(method: string, path: string, { status, body }: ServiceResponse): void {
   const place = `${method} ${path} ${status}`
   const schema = document.paths[path][method].responses[status].content['application/json'].schema
   const validate =

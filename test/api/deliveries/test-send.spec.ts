@@ -5,7 +5,7 @@ import { eventTypes } from '../../../src/events/catalog.js'
 import { payloads } from '../../../src/events/payloads.js'
 import { WebhookSecrets } from '../../../src/webhooks/webhook-secrets.js'
 import { startService } from '../../support/service.js'
-import type { Answer, Service } from '../../support/service.js'
+import type { ServiceResponse, Service } from '../../support/service.js'
 import { makeWebhook, secret, readStats } from '../../support/factories/deliveries.js'
 import type { MadeWebhook } from '../../support/factories/deliveries.js'
 import { startReceiver } from './receiver.js'
@@ -30,7 +30,7 @@ beforeEach(() => {
 
 const make = (fields: Parameters<typeof makeWebhook>[1] = {}) =>
   makeWebhook(service, { url: receiver.url, ...fields })
-const test = (webhook: MadeWebhook, body?: object): Promise<Answer> =>
+const test = (webhook: MadeWebhook, body?: object): Promise<ServiceResponse> =>
   service.call('POST', `/v1/webhooks/${webhook.id}/test`, { body })
 const listDeliveries = async (webhook: MadeWebhook): Promise<any[]> =>
   (await service.call('GET', `/v1/webhooks/${webhook.id}/deliveries`)).body.data

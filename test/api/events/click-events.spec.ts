@@ -7,7 +7,7 @@ import { writeClicks } from '../../../src/clicks/ingest/write-clicks.js'
 import { findWantedEvents } from '../../../src/dispatch/subscriptions.js'
 import { createClick, readIdentity } from '../../support/factories/clicks.js'
 import { makeLink, visit } from '../../support/factories/links.js'
-import type { LinkAnswer } from '../../support/factories/links.js'
+import type { LinkResponse } from '../../support/factories/links.js'
 import type { Service } from '../../support/service.js'
 import { shareService } from '../../support/shared-service.js'
 import { waitFor } from '../../support/wait-for.js'
@@ -49,7 +49,7 @@ const listClicks = async ({ token, link }: ClickedWorkspace) =>
 const waitForClicks = (workspace: ClickedWorkspace, count: number) =>
   waitFor(`${count} clicks`, async () => (await listClicks(workspace)).length === count)
 
-async function visitTimes(link: LinkAnswer, times: number): Promise<void> {
+async function visitTimes(link: LinkResponse, times: number): Promise<void> {
   for (let i = 0; i < times; i++) await visit(service, link.slug, { referer: 'https://news.example/today' })
 }
 

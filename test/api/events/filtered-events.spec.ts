@@ -9,9 +9,9 @@ import { exampleEvent } from '../../../src/events/payloads.js'
 import { encodeId } from '../../../src/platform/database/ids.js'
 import { createClick, readIdentity } from '../../support/factories/clicks.js'
 import { makeLink, visit } from '../../support/factories/links.js'
-import type { LinkAnswer } from '../../support/factories/links.js'
+import type { LinkResponse } from '../../support/factories/links.js'
 import { getWebhookUuid, makeWebhook } from '../../support/factories/webhooks.js'
-import type { WebhookAnswer } from '../../support/factories/webhooks.js'
+import type { WebhookResponse } from '../../support/factories/webhooks.js'
 import type { Service } from '../../support/service.js'
 import { shareService } from '../../support/shared-service.js'
 import { waitFor } from '../../support/wait-for.js'
@@ -42,7 +42,7 @@ async function freshWorkspace() {
 type Workspace = Awaited<ReturnType<typeof freshWorkspace>>
 
 /** Returns the type and slug of each delivered event, in order. */
-async function deliveredTo(webhook: WebhookAnswer): Promise<string[]> {
+async function deliveredTo(webhook: WebhookResponse): Promise<string[]> {
   const rows = await service.db.query<{ type: string; slug: string }>(
     `SELECT type, body::json #>> '{data,link,slug}' AS slug FROM deliveries JOIN events ON events.id = event_id
      WHERE webhook_id = $1 ORDER BY event_id`,
@@ -51,7 +51,7 @@ async function deliveredTo(webhook: WebhookAnswer): Promise<string[]> {
   return rows.map(({ type, slug }) => `${type} ${slug}`)
 }
 /** Ingests clicks as the ingest thread does. */
-async function ingest(...clicks: [link: LinkAnswer, fields?: { bot: boolean }][]): Promise<string[]> {
+async function ingest(...clicks: [link: LinkResponse, fields?: { bot: boolean }][]): Promise<string[]> {
   const batch: ReturnType<typeof createClick>[] = []
   for (const [link, fields] of clicks) batch.push(createClick(await readIdentity(service, link), fields))
   const source = service.app.get(DataSource)
@@ -198,7 +198,7 @@ describe('clicks', () => {
     const sale = { tags: ['sale'] }
     const links = await Promise.all([one, two, three].map(({ link }) => link(sale)))
     const webhooks = [await one.hook(sale), await two.hook({ tags: ['other'] }), await three.hook(null)]
-    await ingest(...links.map((link): [LinkAnswer] => [link]))
+    await ingest(...links.map((link): [LinkResponse] => [link]))
     const counts: number[] = []
     for (const webhook of webhooks) counts.push((await deliveredTo(webhook)).length)
     expect(counts).toEqual([1, 0, 1])
@@ -268,9 +268,9 @@ describe('a webhook of a token that is restricted to tags', () => {
 })
 
 describe('explain', () => {
-  const explain = async ({ call }: Workspace, eventId: string, { id }: WebhookAnswer) =>
+  const explain = async ({ call }: Workspace, eventId: string, { id }: WebhookResponse) =>
     (await call('GET', `/v1/events/${eventId}/explain?webhook_id=${id}`)).body
-  const latestEvent = async ({ call }: Workspace, { id }: LinkAnswer) =>
+  const latestEvent = async ({ call }: Workspace, { id }: LinkResponse) =>
     (await call('GET', `/v1/events?link_id=${id}&limit=1`)).body.data[0]
 
   it.each([

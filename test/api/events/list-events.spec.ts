@@ -6,12 +6,12 @@ import { shareService } from '../../support/shared-service.js'
 import { waitFor } from '../../support/wait-for.js'
 import { getWebhookUuid, makeWebhook } from '../../support/factories/webhooks.js'
 import { readEvents, getEventIds } from '../../support/factories/events.js'
-import type { EventAnswer } from '../../support/factories/events.js'
+import type { EventResponse } from '../../support/factories/events.js'
 
 let service: Service
 let token: string
 let links: string[]
-let events: EventAnswer[]
+let events: EventResponse[]
 beforeAll(async () => {
   service = await shareService()
   await service.addWorkspace('listed')
@@ -81,7 +81,7 @@ describe('the list of events', () => {
     let cursor = ''
     for (;;) {
       const { body, headers } = await list(`limit=2${cursor && `&cursor=${cursor}`}`)
-      seen.push(...body.data.map(({ id }: EventAnswer) => id))
+      seen.push(...body.data.map(({ id }: EventResponse) => id))
       if (!body.has_more) break
       expect(headers.get('link')).toContain(`cursor=${body.next_cursor}`)
       cursor = body.next_cursor

@@ -1,7 +1,7 @@
 /** All errors of the API. */
 import { createTokenValue } from '../../../src/auth/token-value.js'
 import { startService } from '../../support/service.js'
-import type { Answer, Service } from '../../support/service.js'
+import type { ServiceResponse, Service } from '../../support/service.js'
 
 let service: Service
 beforeAll(async () => (service = await startService({ env: { PUBLIC_URL: 'https://links.example' } })))
@@ -9,7 +9,7 @@ afterAll(() => service.stop())
 
 const challenge = 'Bearer realm="link-service"'
 
-function expectProblem(response: Answer, status: number, code: string): void {
+function expectProblem(response: ServiceResponse, status: number, code: string): void {
   expect(response.status).toBe(status)
   expect(response.headers.get('content-type')).toBe('application/problem+json; charset=utf-8')
   expect(response.headers.get('cache-control')).toBe('no-store')

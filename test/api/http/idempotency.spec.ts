@@ -2,7 +2,7 @@ import { decodeId } from '../../../src/platform/database/ids.js'
 import { DatabaseProxy } from '../../support/database-proxy.js'
 import { makeLink } from '../../support/factories/links.js'
 import { startService } from '../../support/service.js'
-import type { Answer, Service } from '../../support/service.js'
+import type { ServiceResponse, Service } from '../../support/service.js'
 import { SentStatements } from '../../support/statements-sent.js'
 import pg from 'pg'
 
@@ -21,7 +21,7 @@ const countTokens = async () => {
   return rows[0]!.count
 }
 /** Returns the headers that a replayed response repeats. */
-const repeatedHeaders = ({ headers }: Answer) =>
+const repeatedHeaders = ({ headers }: ServiceResponse) =>
   ['content-type', 'location', 'etag', 'cache-control'].map((name) => headers.get(name))
 
 describe('the same key and body', () => {
@@ -172,7 +172,7 @@ describe('a rejected request', () => {
 async function startBlocked(
   key: string,
   minter: { id: string; token: string },
-): Promise<{ response: Promise<Answer>; release: () => Promise<void> }> {
+): Promise<{ response: Promise<ServiceResponse>; release: () => Promise<void> }> {
   const blocker = new pg.Client(service.db.url)
   await blocker.connect()
   await blocker.query('BEGIN')

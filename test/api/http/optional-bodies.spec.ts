@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { makeWebhook } from '../../support/factories/deliveries.js'
 import { operations } from '../../support/openapi/document.js'
 import { exchange } from '../../support/raw-socket.js'
-import type { RawAnswer } from '../../support/raw-socket.js'
+import type { RawResponse } from '../../support/raw-socket.js'
 import type { Service } from '../../support/service.js'
 import { shareService } from '../../support/shared-service.js'
 
@@ -16,7 +16,7 @@ afterAll(() => service.stop())
 
 type Headers = Record<string, string | number>
 
-function send(method: string, path: string, headers: Headers, body: string): Promise<RawAnswer> {
+function send(method: string, path: string, headers: Headers, body: string): Promise<RawResponse> {
   const all = { host: 'localhost', authorization: `Bearer ${service.token}`, ...headers }
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
   return exchange(service.origin, `${method} /api${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`)

@@ -2,7 +2,7 @@ import { DatabaseProxy } from '../../support/database-proxy.js'
 import { exchange } from '../../support/raw-socket.js'
 import { accepted, keepFarFromTheHour, self } from '../../support/rate-limits.js'
 import { startService } from '../../support/service.js'
-import type { Answer, Service } from '../../support/service.js'
+import type { ServiceResponse, Service } from '../../support/service.js'
 import { waitFor } from '../../support/wait-for.js'
 
 let unlimited: Service
@@ -19,7 +19,11 @@ async function earlyInWindow(seconds: number): Promise<void> {
 }
 
 /** Sends requests in the next window until one returns the expected status. */
-async function inNextWindow(seconds: number, send: () => Promise<Answer>, expected: number): Promise<Answer> {
+async function inNextWindow(
+  seconds: number,
+  send: () => Promise<ServiceResponse>,
+  expected: number,
+): Promise<ServiceResponse> {
   const getWindow = (ms: number) => Math.floor(ms / (seconds * 1000))
   const now = getWindow(Date.now())
   await waitFor('the clock to reach the next window', () => getWindow(Date.now()) > now)
@@ -29,7 +33,7 @@ async function inNextWindow(seconds: number, send: () => Promise<Answer>, expect
   })
 }
 
-const remaining = ({ headers }: Answer) =>
+const remaining = ({ headers }: ServiceResponse) =>
   Number(/^"default";r=(\d+);t=\d+$/.exec(headers.get('ratelimit')!)![1])
 
 describe('one instance', () => {
@@ -132,7 +136,7 @@ describe('the tokens of a workspace', () => {
   afterAll(() => service.stop())
 
   const policy = '"default";q=4;w=3600, "workspace";q=6;w=3600'
-  const state = ({ headers }: Answer) => headers.get('ratelimit')!.replace(/;t=\d+/g, '')
+  const state = ({ headers }: ServiceResponse) => headers.get('ratelimit')!.replace(/;t=\d+/g, '')
   /** Creates a workspace and tokens without any counted requests. */
   const createWorkspaceTokens = async (name: string, count: number) => {
     await service.addWorkspace(name)

@@ -10,9 +10,9 @@ import { decodeId } from '../../../src/platform/database/ids.js'
 import { QueueProcessor } from '../../../src/platform/queue/queue.processor.js'
 import { readEvents } from '../../support/factories/events.js'
 import { startService } from '../../support/service.js'
-import type { Answer, Service } from '../../support/service.js'
+import type { ServiceResponse, Service } from '../../support/service.js'
 import { waitForImport, importFile, upload } from '../../support/factories/imports.js'
-import type { ImportAnswer } from '../../support/factories/imports.js'
+import type { ImportResponse } from '../../support/factories/imports.js'
 import { duringTransaction } from '../../support/transactions.js'
 import { waitFor } from '../../support/wait-for.js'
 
@@ -62,7 +62,7 @@ describe('imports of a workspace', () => {
   it('are not canceled with an ETag that a concurrent change has made stale', async () => {
     const { body, headers } = await upload(service, createCsvLines(3))
     const path = `/v1/imports/${body.id}`
-    let canceled: Promise<Answer> | undefined
+    let canceled: Promise<ServiceResponse> | undefined
     await duringTransaction(service, async (tx) => {
       await tx.query(`UPDATE imports SET status = 'running' WHERE id = $1`, [uuid(body.id as string)])
       canceled = service.call('DELETE', path, { headers: { 'if-match': headers.get('etag')! } })
@@ -178,7 +178,7 @@ describe('an import', () => {
       [decodeId('imp', id)],
     )
     await service.app.get(MaintainImportsJob).handle()
-    const failed: ImportAnswer = await waitForImport(service, id)
+    const failed: ImportResponse = await waitForImport(service, id)
     expect(failed).toMatchObject({ status: 'failed', created: 3 })
     expect(failed.error).toMatch(/^The service failed repeatedly at line/)
     expect((await listImportReports(id)).at(-1)).toEqual(failed)
@@ -242,7 +242,7 @@ describe('an import', () => {
       [failingId, otherId],
     )
     await service.app.get(ImportRunner).run(failingId)
-    const getImportStatus = async ({ id }: ImportAnswer, as: string) =>
+    const getImportStatus = async ({ id }: ImportResponse, as: string) =>
       (await service.call('GET', `/v1/imports/${id}`, { token: as })).body.status
     expect(await getImportStatus(other, token)).toBe('finished')
     expect(await getImportStatus(failing, service.token)).toBe('running')

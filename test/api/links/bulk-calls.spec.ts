@@ -1,5 +1,5 @@
 /** Bulk calls for links. */
-import type { Answer, Service } from '../../support/service.js'
+import type { ServiceResponse, Service } from '../../support/service.js'
 import { shareService } from '../../support/shared-service.js'
 import { makeLink, visit, withoutInstance } from '../../support/factories/links.js'
 
@@ -13,9 +13,9 @@ afterAll(() => service.stop())
 const url = 'https://target.example/page'
 const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
   service.call('POST', `/v1/links/bulk${path}`, { body, headers })
-const pointers = ({ body }: Answer) =>
+const pointers = ({ body }: ServiceResponse) =>
   body.errors.map((error: any) => `${error.pointer} ${error.code}`) as string[]
-const statuses = ({ body }: Answer) => body.results.map((result: any) => result.status) as string[]
+const statuses = ({ body }: ServiceResponse) => body.results.map((result: any) => result.status) as string[]
 const counts = async () => {
   const [row] = await service.db.query(
     `SELECT (SELECT count(*) FROM links WHERE workspace_id = own.id)::int AS links,

@@ -2,7 +2,7 @@
 import type { Service } from '../../support/service.js'
 import { shareService } from '../../support/shared-service.js'
 import { makeLink } from '../../support/factories/links.js'
-import type { LinkAnswer } from '../../support/factories/links.js'
+import type { LinkResponse } from '../../support/factories/links.js'
 
 let service: Service
 beforeAll(async () => {
@@ -29,7 +29,7 @@ describe('a search', () => {
     for (const sort of ['created_at', '-created_at', '-clicks']) {
       const { status, body } = await service.call('GET', `/v1/links?sort=${sort}&q=${encodeURIComponent(q)}`)
       expect(status).toBe(200)
-      expect(body.data.map(({ slug }: LinkAnswer) => slug)).toEqual(slugs)
+      expect(body.data.map(({ slug }: LinkResponse) => slug)).toEqual(slugs)
     }
   })
 })

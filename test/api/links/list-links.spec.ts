@@ -1,7 +1,7 @@
-import type { Answer, Service } from '../../support/service.js'
+import type { ServiceResponse, Service } from '../../support/service.js'
 import { shareService } from '../../support/shared-service.js'
 import { makeLink, visit } from '../../support/factories/links.js'
-import type { LinkAnswer } from '../../support/factories/links.js'
+import type { LinkResponse } from '../../support/factories/links.js'
 import { waitFor } from '../../support/wait-for.js'
 
 let service: Service
@@ -11,13 +11,13 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-const list = (token: string, query = ''): Promise<Answer> =>
+const list = (token: string, query = ''): Promise<ServiceResponse> =>
   service.call('GET', `/v1/links${query && `?${query}`}`, { token })
-const getSlugs = ({ body }: Answer): string[] => body.data.map(({ slug }: LinkAnswer) => slug)
+const getSlugs = ({ body }: ServiceResponse): string[] => body.data.map(({ slug }: LinkResponse) => slug)
 
 describe('a filter', () => {
   let token: string
-  let links: LinkAnswer[]
+  let links: LinkResponse[]
   beforeAll(async () => {
     ;({ token } = await service.mint(undefined, 'filtered'))
     links = []
@@ -91,14 +91,14 @@ describe('a filter', () => {
 describe('sort=-clicks', () => {
   it('lists the most clicked links first, then the newest, over all pages', async () => {
     const { token } = await service.mint(undefined, 'counted')
-    const links: LinkAnswer[] = []
+    const links: LinkResponse[] = []
     for (let i = 0; i < 9; i++) links.push(await makeLink(service, {}, token))
     const clicks = [0, 2, 1, 2, 0, 3, 1, 0, 2]
     for (const [i, count] of clicks.entries())
       for (let n = 0; n < count; n++) await visit(service, links[i]!.slug)
     await waitFor('the counts', async () => {
       const { body } = await list(token, 'limit=100')
-      return body.data.reduce((sum: number, link: LinkAnswer) => sum + link.clicks.total, 0) === 11
+      return body.data.reduce((sum: number, link: LinkResponse) => sum + link.clicks.total, 0) === 11
     })
     const expected = [5, 8, 3, 1, 6, 2, 7, 4, 0].map((i) => links[i]!.slug)
     expect(getSlugs(await list(token, 'sort=-clicks'))).toEqual(expected)

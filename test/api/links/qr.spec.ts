@@ -120,8 +120,8 @@ it.each([
   ['?colour=red', 'colour'],
 ])('rejects %s', async (query, parameter) => {
   const { id } = await makeLink(service)
-  const answer = await service.call('GET', `/v1/links/${id}/qr${query}`)
-  expect(answer).toMatchObject({ status: 400, body: { errors: [{ parameter }] } })
+  const response = await service.call('GET', `/v1/links/${id}/qr${query}`)
+  expect(response).toMatchObject({ status: 400, body: { errors: [{ parameter }] } })
 })
 
 it('names the minimum size in the error', async () => {

@@ -20,9 +20,9 @@ let status = 200
 let accepted = Promise.resolve()
 beforeAll(async () => {
   receiver = await startReceiver((request, response) => {
-    const answer = (code: number) => response.writeHead(code).end()
-    if (!request.path.startsWith('/held') || receiver.requestsTo(request.path).length > 1) answer(status)
-    else void accepted.then(() => answer(200))
+    const respond = (code: number) => response.writeHead(code).end()
+    if (!request.path.startsWith('/held') || receiver.requestsTo(request.path).length > 1) respond(status)
+    else void accepted.then(() => respond(200))
   })
   mail = await startMailServer({ user: 'links', password: 'p@ss' })
   service = await startService({

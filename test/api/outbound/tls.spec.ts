@@ -110,7 +110,7 @@ describe('a receiver that should have TLS', () => {
   it.each([
     ['speaks plain http', hostile.brokenHttp, 'tls'],
     ['resets the connection', hostile.resetsAtOnce, 'reset'],
-    ['never completes the handshake', hostile.neverAnswers, 'timeout'],
+    ['never completes the handshake', hostile.neverResponds, 'timeout'],
   ] as const)('and %s fails one attempt', async (name, behave, error) => {
     receiver = await startHostileReceiver(
       name === 'speaks plain http' ? (socket) => socket.write('HTTP/1.1 400 No\r\n\r\n') : behave,

@@ -5,7 +5,7 @@
 import { expectFieldError, nothingMayChange } from '../../support/bad-input.js'
 import type { Service } from '../../support/service.js'
 import { shareService } from '../../support/shared-service.js'
-import { address, makeWebhook } from '../../support/factories/webhooks.js'
+import { receiverUrl, makeWebhook } from '../../support/factories/webhooks.js'
 
 let service: Service
 let target: string
@@ -40,7 +40,8 @@ export function send(call: Call, raw: string | Uint8Array, headers = {}) {
 export const request = (method: string, path: string, options = {}) =>
   service.call(method, path.replace('ID', target), options)
 
-export const withRequired = (fields: object) => JSON.stringify({ url: address, events: ['click'], ...fields })
+export const withRequired = (fields: object) =>
+  JSON.stringify({ url: receiverUrl, events: ['click'], ...fields })
 
 /** Expects that both create and change refuse the value. */
 export async function expectBothReject(field: string, value: unknown, code?: string): Promise<void> {

@@ -2,7 +2,7 @@ import { eventTypes } from '../../../src/events/catalog.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
 import { shareService } from '../../support/shared-service.js'
-import { address, getWebhookUuid, makeWebhook, withoutSecret } from '../../support/factories/webhooks.js'
+import { receiverUrl, getWebhookUuid, makeWebhook, withoutSecret } from '../../support/factories/webhooks.js'
 
 let service: Service
 beforeAll(async () => (service = await shareService()))
@@ -15,11 +15,11 @@ const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z
 
 describe('a webhook', () => {
   it('requires only a URL and events, and gets a generated secret, which is shown', async () => {
-    const { status, headers, body } = await create({ url: address, events: ['link.created', 'click'] })
+    const { status, headers, body } = await create({ url: receiverUrl, events: ['link.created', 'click'] })
     expect(status).toBe(201)
     expect(body).toEqual({
       id: expect.stringMatching(/^wh_[0-7][0-9a-z]{25}$/),
-      url: address,
+      url: receiverUrl,
       events: ['link.created', 'click'],
       filter: null,
       description: null,
@@ -80,11 +80,11 @@ describe('a webhook', () => {
     ['max_in_flight', 100],
     ['events', ['*']],
     ['events', [...eventTypes, '*']],
-    ['url', `${address}?${'a'.repeat(2048 - address.length - 1)}`],
+    ['url', `${receiverUrl}?${'a'.repeat(2048 - receiverUrl.length - 1)}`],
     ['url', 'https://bücher.example/haken'],
     ['url', 'HTTPS://RECEIVER.EXAMPLE'],
   ])('accepts %s at its limits', async (field, value) => {
-    const { status, body } = await create({ url: address, events: ['click'], [field]: value })
+    const { status, body } = await create({ url: receiverUrl, events: ['click'], [field]: value })
     expect({ status, errors: body.errors }).toEqual({ status: 201, errors: undefined })
     if (field !== 'secret') expect(body[field]).toEqual(value)
   })
@@ -121,7 +121,7 @@ describe('a webhook', () => {
 })
 
 describe('a repetition with the same Idempotency-Key', () => {
-  const body = { url: address, events: ['click'] }
+  const body = { url: receiverUrl, events: ['click'] }
   const count = async () =>
     (await service.db.query<{ count: number }>('SELECT count(*)::int AS count FROM webhooks'))[0]!.count
 
@@ -158,6 +158,6 @@ describe('a repetition with the same Idempotency-Key', () => {
         '/url',
       ])
     }
-    expect((await create({ url: address, events: ['*'] }, headers)).status).toBe(201)
+    expect((await create({ url: receiverUrl, events: ['*'] }, headers)).status).toBe(201)
   })
 })

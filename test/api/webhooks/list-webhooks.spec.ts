@@ -1,9 +1,9 @@
 import { Statements } from '../../support/plans.js'
 import { startService } from '../../support/service.js'
-import type { Answer, Service } from '../../support/service.js'
+import type { ServiceResponse, Service } from '../../support/service.js'
 import { shareService } from '../../support/shared-service.js'
 import { makeDeliveries, makeWebhook, withoutSecret } from '../../support/factories/webhooks.js'
-import type { WebhookAnswer } from '../../support/factories/webhooks.js'
+import type { WebhookResponse } from '../../support/factories/webhooks.js'
 
 let service: Service
 beforeAll(async () => (service = await shareService()))
@@ -15,7 +15,7 @@ async function createWorkspace(): Promise<string> {
   await service.addWorkspace(name)
   return (await service.mint(undefined, name)).token
 }
-const list = (token: string, query = ''): Promise<Answer> =>
+const list = (token: string, query = ''): Promise<ServiceResponse> =>
   service.call('GET', `/v1/webhooks?${query}`, { token })
 const getWebhookIds = (webhooks: { id: string }[]) => webhooks.map(({ id }) => id)
 
@@ -23,7 +23,7 @@ describe('the list of webhooks', () => {
   it('is empty at first, and then contains full records, newest first', async () => {
     const token = await createWorkspace()
     expect((await list(token)).body).toEqual({ data: [], has_more: false, next_cursor: null })
-    const created: WebhookAnswer[] = []
+    const created: WebhookResponse[] = []
     for (const description of ['a', 'b', 'c'])
       created.push(await makeWebhook(service, { description }, token))
     expect((await list(token)).body.data).toEqual(created.reverse().map(withoutSecret))
@@ -61,7 +61,7 @@ describe('the list of webhooks', () => {
 
   it('contains the number of waiting deliveries of each webhook', async () => {
     const token = await createWorkspace()
-    const webhooks: WebhookAnswer[] = []
+    const webhooks: WebhookResponse[] = []
     for (let i = 0; i < 4; i++) webhooks.push(await makeWebhook(service, {}, token))
     for (const [i, webhook] of webhooks.entries()) {
       await makeDeliveries(service, webhook, i)

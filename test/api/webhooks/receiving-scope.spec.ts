@@ -1,7 +1,7 @@
 /** Setting the URL or events of a webhook requires events:read, because the webhook receives events. */
-import type { Answer, Service } from '../../support/service.js'
+import type { ServiceResponse, Service } from '../../support/service.js'
 import { shareService } from '../../support/shared-service.js'
-import { address, makeWebhook } from '../../support/factories/webhooks.js'
+import { receiverUrl, makeWebhook } from '../../support/factories/webhooks.js'
 
 let service: Service
 /** A token with webhooks:write and without events:read. */
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 const create = (token: string) =>
-  service.call('POST', '/v1/webhooks', { token, body: { url: address, events: ['link.created'] } })
+  service.call('POST', '/v1/webhooks', { token, body: { url: receiverUrl, events: ['link.created'] } })
 const patch = (id: string, body: unknown, token = writer.token) =>
   service.call('PATCH', `/v1/webhooks/${id}`, { token, body })
 const get = async (id: string) => (await service.call('GET', `/v1/webhooks/${id}`)).body
@@ -24,7 +24,7 @@ const refusals = async () =>
     details: object
   }[]
 
-function expectRejected({ status, headers, body }: Answer): void {
+function expectRejected({ status, headers, body }: ServiceResponse): void {
   expect(status).toBe(403)
   expect(body).toMatchObject({
     code: 'insufficient_scope',

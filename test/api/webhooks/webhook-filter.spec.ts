@@ -1,6 +1,6 @@
 /** The filter of a webhook: how it is created, changed, shown and validated. */
 import { linkFieldNames } from '../../../src/links/link-fields.dto.js'
-import { address, makeWebhook } from '../../support/factories/webhooks.js'
+import { receiverUrl, makeWebhook } from '../../support/factories/webhooks.js'
 import { cases, expectFieldError } from '../../support/bad-input.js'
 import type { Service } from '../../support/service.js'
 import { shareService } from '../../support/shared-service.js'
@@ -14,7 +14,7 @@ const complete = { link_ids: [linkId], tags: ['sale', 'mail'], human_only: true,
 const none = { link_ids: null, tags: null, human_only: false, changed_fields: null }
 
 const create = (filter: unknown) =>
-  service.call('POST', '/v1/webhooks', { body: { url: address, events: ['*'], filter } })
+  service.call('POST', '/v1/webhooks', { body: { url: receiverUrl, events: ['*'], filter } })
 const patch = (id: string, filter: unknown) =>
   service.call('PATCH', `/v1/webhooks/${id}`, { body: { filter } })
 const get = (id: string) => service.call('GET', `/v1/webhooks/${id}`)

@@ -1,7 +1,7 @@
 /** The quotas of a workspace, including with concurrent requests. */
 import { LiveFollower } from '../../support/live-follower.js'
 import { startService } from '../../support/service.js'
-import type { Answer, Service } from '../../support/service.js'
+import type { ServiceResponse, Service } from '../../support/service.js'
 import { upload } from '../../support/factories/imports.js'
 import { makeDelivery, makeWebhook } from '../../support/factories/deliveries.js'
 import { waitFor } from '../../support/wait-for.js'
@@ -38,7 +38,7 @@ const createKeyHeader = (i: number): Record<string, string> =>
 async function expectAccepted(
   accepted: number,
   setting: keyof typeof limits,
-  send: (i: number) => Promise<Answer>,
+  send: (i: number) => Promise<ServiceResponse>,
   limit = Number(limits[setting]),
 ): Promise<void> {
   const responses = await Promise.all(Array.from({ length: requestCount }, (_, i) => send(i)))

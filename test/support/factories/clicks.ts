@@ -5,7 +5,7 @@ import { writeClicks } from '../../../src/clicks/ingest/write-clicks.js'
 import { decodeId, encodeId, newId } from '../../../src/platform/database/ids.js'
 import type { NewClick } from '../../../src/clicks/click.entity.js'
 import type { Service } from '../service.js'
-import type { LinkAnswer } from './links.js'
+import type { LinkResponse } from './links.js'
 
 interface LinkIdentity {
   linkId: string
@@ -13,7 +13,7 @@ interface LinkIdentity {
   slug: string
 }
 
-export async function readIdentity(service: Service, { id, slug }: LinkAnswer): Promise<LinkIdentity> {
+export async function readIdentity(service: Service, { id, slug }: LinkResponse): Promise<LinkIdentity> {
   const linkId = decodeId('lnk', id)!
   const [row] = await service.db.query<{ workspace_id: string }>(
     'SELECT workspace_id FROM links WHERE id = $1',
@@ -54,7 +54,7 @@ export function createClick(link: LinkIdentity, fields: Partial<NewClick> = {}):
 }
 
 /** Writes and counts a click, and resolves with its public ID. */
-export async function makeClick(service: Service, link: LinkAnswer): Promise<string> {
+export async function makeClick(service: Service, link: LinkResponse): Promise<string> {
   const click = createClick(await readIdentity(service, link))
   await service.app.get(DataSource).transaction((tx) => writeClicks(tx, [click]))
   return encodeId('clk', click.id)

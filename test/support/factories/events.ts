@@ -1,8 +1,8 @@
 /** Reads events from the database and through the API. */
-import type { Answer, Service } from '../service.js'
+import type { ServiceResponse, Service } from '../service.js'
 import { waitFor } from '../wait-for.js'
 
-export interface EventAnswer {
+export interface EventResponse {
   id: string
   type: string
   timestamp: string
@@ -30,12 +30,13 @@ export async function readEvents(
   service: Service,
   token = service.token,
   query = '',
-): Promise<EventAnswer[]> {
+): Promise<EventResponse[]> {
   await waitForCompleteFeed(service)
   const { status, body, text } = await service.call('GET', `/v1/events?after=&limit=100${query}`, { token })
   if (status !== 200) throw new Error(`the events could not be read: ${text}`)
-  return body.data as EventAnswer[]
+  return body.data as EventResponse[]
 }
 
-export const getEventIds = ({ body }: Answer): string[] => body.data.map(({ id }: EventAnswer) => id)
-export const getEventTypes = (events: EventAnswer[]): string[] => events.map(({ type }) => type)
+export const getEventIds = ({ body }: ServiceResponse): string[] =>
+  body.data.map(({ id }: EventResponse) => id)
+export const getEventTypes = (events: EventResponse[]): string[] => events.map(({ type }) => type)

@@ -1,8 +1,8 @@
 /** Uploads imports and waits for them. */
-import type { Answer, Service } from '../service.js'
+import type { ServiceResponse, Service } from '../service.js'
 import { waitFor } from '../wait-for.js'
 
-export interface ImportAnswer {
+export interface ImportResponse {
   id: string
   status: string
   format: string
@@ -45,7 +45,7 @@ export function upload(
     type = 'text/csv',
     headers = {},
   }: { token?: string; type?: string; headers?: Record<string, string> } = {},
-): Promise<Answer> {
+): Promise<ServiceResponse> {
   const words = new URLSearchParams(query).toString()
   return service.call('POST', `/v1/imports${words && `?${words}`}`, {
     token,
@@ -55,17 +55,17 @@ export function upload(
 }
 
 /** Uploads a file, and waits until the import ends. */
-export async function importFile(...args: Parameters<typeof upload>): Promise<ImportAnswer> {
+export async function importFile(...args: Parameters<typeof upload>): Promise<ImportResponse> {
   const [service, , , options] = args
   const response = await upload(...args)
   if (response.status !== 202) throw new Error(`no import was created: ${response.text}`)
   return waitForImport(service, response.body.id as string, options?.token)
 }
 
-export function waitForImport(service: Caller, id: string, token = service.token): Promise<ImportAnswer> {
+export function waitForImport(service: Caller, id: string, token = service.token): Promise<ImportResponse> {
   return waitFor(`the end of ${id}`, async () => {
     const { body } = await service.call('GET', `/v1/imports/${id}`, { token })
-    return body?.finished_at ? (body as ImportAnswer) : null
+    return body?.finished_at ? (body as ImportResponse) : null
   })
 }
 

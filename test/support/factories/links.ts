@@ -1,10 +1,10 @@
 /** Creates links and visits them. */
 import { expectDocumented } from '../service.js'
-import type { Answer, Service } from '../service.js'
+import type { ServiceResponse, Service } from '../service.js'
 
 export const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0'
 
-export interface LinkAnswer {
+export interface LinkResponse {
   id: string
   slug: string
   created_at: string
@@ -16,17 +16,17 @@ export async function makeLink(
   service: Service,
   fields: Record<string, unknown> = {},
   token = service.token,
-): Promise<LinkAnswer> {
-  const answer = await service.call('POST', '/v1/links', {
+): Promise<LinkResponse> {
+  const response = await service.call('POST', '/v1/links', {
     token,
     body: { url: 'https://target.example/page', ...fields },
   })
-  if (answer.status !== 201) throw new Error(`no link was created: ${answer.text}`)
-  return answer.body as LinkAnswer
+  if (response.status !== 201) throw new Error(`no link was created: ${response.text}`)
+  return response.body as LinkResponse
 }
 
 /** Makes a link expire in the past. The change through the API makes every instance reload the link. */
-export async function expire(service: Service, { slug, id }: LinkAnswer): Promise<Answer> {
+export async function expire(service: Service, { slug, id }: LinkResponse): Promise<ServiceResponse> {
   await service.db.query("UPDATE links SET expires_at = '2001-01-01T00:00:00Z' WHERE slug = $1", [slug])
   return service.call('PATCH', `/v1/links/${id}`, { body: { title: 'Over', enabled: true } })
 }
@@ -53,6 +53,6 @@ export async function visit(
 }
 
 /** Returns the status and body of an error, without its request ID. */
-export function withoutInstance({ status, body }: Answer): unknown {
+export function withoutInstance({ status, body }: ServiceResponse): unknown {
   return { status, body: { ...body, instance: null } }
 }

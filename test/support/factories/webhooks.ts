@@ -3,9 +3,9 @@ import { decodeId } from '../../../src/platform/database/ids.js'
 import { WebhookSecrets } from '../../../src/webhooks/webhook-secrets.js'
 import type { Service } from '../service.js'
 
-export const address = 'https://receiver.example/hooks'
+export const receiverUrl = 'https://receiver.example/hooks'
 
-export interface WebhookAnswer {
+export interface WebhookResponse {
   id: string
   url: string
   events: string[]
@@ -19,17 +19,17 @@ export async function makeWebhook(
   service: Service,
   fields: Record<string, unknown> = {},
   token = service.token,
-): Promise<WebhookAnswer> {
+): Promise<WebhookResponse> {
   const response = await service.call('POST', '/v1/webhooks', {
     token,
-    body: { url: address, events: ['link.created'], ...fields },
+    body: { url: receiverUrl, events: ['link.created'], ...fields },
   })
   if (response.status !== 201) throw new Error(`no webhook was created: ${response.text}`)
-  return response.body as WebhookAnswer
+  return response.body as WebhookResponse
 }
 
 /** Returns a webhook as later responses show it. */
-export function withoutSecret(webhook: WebhookAnswer): Omit<WebhookAnswer, 'secret'> {
+export function withoutSecret(webhook: WebhookResponse): Omit<WebhookResponse, 'secret'> {
   const shown = { ...webhook }
   delete shown.secret
   return shown

@@ -47,7 +47,7 @@ export function findDocumentedOperation(method: string, path: string): Operation
 export function differences(
   method: string,
   path: string,
-  answer: { status: number; headers: Headers; text: string; body: unknown },
+  actual: { status: number; headers: Headers; text: string; body: unknown },
 ): string[]
 export function findSchemaErrors(pointer: string[], value: unknown, what: string): string[]
 export function resolved<T extends object>(node: T): T

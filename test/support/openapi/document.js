@@ -29,7 +29,7 @@ addFormats.default(ajv)
 ajv.addSchema(document, 'openapi.json', undefined, false)
 
 /** General HTTP and security headers, which no operation documents. */
-const belongToEveryAnswer = new Set([
+const undocumentedHeaders = new Set([
   'access-control-allow-origin',
   'access-control-expose-headers',
   'connection',
@@ -80,22 +80,22 @@ export function findDocumentedOperation(method, path) {
 }
 
 /** Returns the differences between a response and the document. */
-export function differences(method, path, answer) {
+export function differences(method, path, actual) {
   const operation = findDocumentedOperation(method, path)
   if (!operation) return ['the document has no such operation']
-  const place = [`${answer.status}`, `${Math.floor(answer.status / 100)}XX`, 'default'].find(
+  const place = [`${actual.status}`, `${Math.floor(actual.status / 100)}XX`, 'default'].find(
     (status) => status in operation.responses,
   )
-  if (!place) return [`the status ${answer.status} is not declared`]
+  if (!place) return [`the status ${actual.status} is not declared`]
   const [pointer, response] = follow([...operation.pointer, 'responses', place])
-  return [...ofHeaders(answer.headers, pointer, response), ...ofBody(method, answer, pointer, response)]
+  return [...ofHeaders(actual.headers, pointer, response), ...ofBody(method, actual, pointer, response)]
 }
 
 function ofHeaders(headers, pointer, { headers: declared = {} }) {
   const names = new Map(Object.keys(declared).map((name) => [name.toLowerCase(), name]))
   const wrong = []
   for (const name of headers.keys())
-    if (!names.has(name) && !belongToEveryAnswer.has(name)) wrong.push(`the header ${name} is not declared`)
+    if (!names.has(name) && !undocumentedHeaders.has(name)) wrong.push(`the header ${name} is not declared`)
   for (const [lowerCase, name] of names) {
     const [place, header] = follow([...pointer, 'headers', name])
     const value = headers.get(lowerCase)

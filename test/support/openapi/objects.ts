@@ -113,7 +113,7 @@ export class Objects {
       eventId: event.uuid,
       type: 'webhook.test',
       status: 'failed',
-      attempts: [{ statusCode: 500 }, { errorClass: 'timeout', errorMessage: 'No answer.' }],
+      attempts: [{ statusCode: 500 }, { errorClass: 'timeout', errorMessage: 'No response.' }],
     })
     return { ...ids, evt: event.id, dlv: delivery.id }
   }

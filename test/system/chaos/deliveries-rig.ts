@@ -132,10 +132,10 @@ export class DeliveriesRig {
 
   private async create(): Promise<void> {
     while (this.isLoading) {
-      const answer = await this.request('POST', '/v1/links', { url: 'https://target.example/' }).catch(
+      const response = await this.request('POST', '/v1/links', { url: 'https://target.example/' }).catch(
         () => null,
       )
-      if (answer?.status === 201) this.acknowledged.add(answer.body.id)
+      if (response?.status === 201) this.acknowledged.add(response.body.id)
       else await new Promise((resolve) => setTimeout(resolve, 50))
     }
   }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { firefox, makeLink } from '../../support/factories/links.js'
-import type { LinkAnswer } from '../../support/factories/links.js'
+import type { LinkResponse } from '../../support/factories/links.js'
 import { OwnPostgres } from '../../support/own-postgres.js'
 import { startProcess } from '../../support/process.js'
 import type { ServiceProcess } from '../../support/process.js'
@@ -52,7 +52,7 @@ interface Visit {
   tookMs: number
 }
 
-async function visit({ slug }: LinkAnswer): Promise<Visit> {
+async function visit({ slug }: LinkResponse): Promise<Visit> {
   const startedAt = performance.now()
   const { status, headers } = await fetch(`${running.origin}/${slug}`, {
     redirect: 'manual',
@@ -62,7 +62,7 @@ async function visit({ slug }: LinkAnswer): Promise<Visit> {
 }
 
 /** Visits the links in turn at a fixed rate, even if earlier visits have not finished. */
-async function visitFor(seconds: number, links: LinkAnswer[]): Promise<Visit[]> {
+async function visitFor(seconds: number, links: LinkResponse[]): Promise<Visit[]> {
   const visits: Promise<Visit>[] = []
   const startedAt = performance.now()
   while (performance.now() - startedAt < seconds * 1_000) {
@@ -79,7 +79,7 @@ function p99(visits: Visit[]): number {
 }
 
 it(`redirects ${linkCount} links while PostgreSQL is frozen for ${frozenSeconds} s, and applies a later change`, async () => {
-  const links: LinkAnswer[] = []
+  const links: LinkResponse[] = []
   for (let i = 0; i < linkCount; i++) links.push(await makeLink(editor))
   const cold = await Promise.all(links.map(visit))
   // Both measurements take the same time, because another spec can slow down either.

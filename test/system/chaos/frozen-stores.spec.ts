@@ -15,7 +15,7 @@ import type { Receiver } from '../../support/receiver.js'
 import { startRedis } from '../../support/redis.js'
 import type { TestRedis } from '../../support/redis.js'
 import { call, encryptionKey, pepper } from '../../support/service.js'
-import type { Answer } from '../../support/service.js'
+import type { ServiceResponse } from '../../support/service.js'
 import { waitFor } from '../../support/wait-for.js'
 
 /** A running statement times out after 6 s, and opening a connection after 3 s. */
@@ -100,12 +100,12 @@ async function start(env: Record<string, string> = {}): Promise<void> {
   token ??= running.firstToken
 }
 
-const api = (method: string, path: string, body?: object): Promise<Answer> =>
+const api = (method: string, path: string, body?: object): Promise<ServiceResponse> =>
   call(running.origin, method, path, { token, ...(body && { body }) })
 
-async function timed(answer: Promise<Answer>): Promise<Answer & { tookMs: number }> {
+async function timed(response: Promise<ServiceResponse>): Promise<ServiceResponse & { tookMs: number }> {
   const startedAt = performance.now()
-  return { ...(await answer), tookMs: performance.now() - startedAt }
+  return { ...(await response), tookMs: performance.now() - startedAt }
 }
 
 /** Creates a visited link, and waits for both deliveries. */
@@ -146,8 +146,8 @@ describe.each<[string, () => Promise<Store>]>([
       const metrics = await timed(api('GET', '/metrics'))
       expect(metrics).toMatchObject({ status: 200 })
       expect(metrics.tookMs).toBeLessThan(2_000)
-      const answers = await Promise.all(calls)
-      for (const { status, headers, tookMs } of answers) {
+      const responses = await Promise.all(calls)
+      for (const { status, headers, tookMs } of responses) {
         expect([status, headers.get('retry-after')]).toEqual([503, expect.stringMatching(/^\d+$/)])
         expect(tookMs).toBeLessThan(maxCallMs)
       }
@@ -157,8 +157,8 @@ describe.each<[string, () => Promise<Store>]>([
     const created = await waitFor(
       'calls to work again',
       async () => {
-        const answer = await api('POST', '/v1/links', { url: 'https://target.example/after' })
-        return answer.status === 201 ? answer.body : null
+        const response = await api('POST', '/v1/links', { url: 'https://target.example/after' })
+        return response.status === 201 ? response.body : null
       },
       recoversWithinMs,
     )
@@ -202,9 +202,9 @@ describeWithRedis('with a frozen Redis', () => {
     const calls = Array.from({ length: 20 }, () =>
       timed(api('POST', '/v1/links', { url: 'https://target.example/new' })),
     )
-    const answers = await Promise.all([...calls, timed(api('GET', '/metrics'))])
-    expect(answers.map(({ status }) => status)).toEqual([...Array<number>(20).fill(201), 200])
-    expect(Math.max(...answers.map(({ tookMs }) => tookMs))).toBeLessThan(2_000)
+    const responses = await Promise.all([...calls, timed(api('GET', '/metrics'))])
+    expect(responses.map(({ status }) => status)).toEqual([...Array<number>(20).fill(201), 200])
+    expect(Math.max(...responses.map(({ tookMs }) => tookMs))).toBeLessThan(2_000)
     await waitFor('the deliveries', () => bodiesWith('"link.created"') === 21, 60_000)
     const startedAt = performance.now()
     expect(await running.stop()).toBe(0)

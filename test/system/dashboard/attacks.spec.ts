@@ -48,9 +48,9 @@ describeWithChromium('the dashboard', () => {
         response.url().endsWith('/dashboard/api/v1/links'),
       )
       await page.goto(hostileOrigin)
-      const answer = await responding
-      expect(answer.status()).toBe(403)
-      expect(await answer.request().headerValue('sec-fetch-site')).toBe('same-site')
+      const response = await responding
+      expect(response.status()).toBe(403)
+      expect(await response.request().headerValue('sec-fetch-site')).toBe('same-site')
       expect(await countLinks()).toBe(before)
       await context.close()
     },

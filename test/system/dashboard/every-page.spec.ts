@@ -98,7 +98,7 @@ describeWithChromium('every page', () => {
     const { service } = pages.sending
     const { page, context } = await signedIn(pages, pages.token, `/links/${pages.busy.linkId}`)
     const timezone = await page.evaluate<string>('Intl.DateTimeFormat().resolvedOptions().timeZone')
-    const answer = async (query: string) =>
+    const fetchAnalytics = async (query: string) =>
       (
         await service.call(
           'GET',
@@ -108,12 +108,12 @@ describeWithChromium('every page', () => {
     const figure = (name: string) =>
       page.locator('.figure', { has: page.getByText(name, { exact: true }) }).locator('.figure-value')
     const shows = async (query: string) => {
-      const { totals } = await answer(query)
+      const { totals } = await fetchAnalytics(query)
       await figure('Human clicks').getByText(totals.human.toLocaleString('en'), { exact: true }).waitFor()
       expect(await figure('Bots').textContent()).toBe((totals.clicks - totals.human).toLocaleString('en'))
     }
     await shows('')
-    const { data } = await answer('&group_by=country')
+    const { data } = await fetchAnalytics('&group_by=country')
     const [first] = [...data].sort((one: any, other: any) => other.human - one.human)
     const places = page.getByRole('region', { name: 'Locations' })
     const row = places.locator('tbody tr').first()
@@ -139,12 +139,12 @@ describeWithChromium('every page', () => {
     const { service } = pages.sending
     const { page, context } = await signedIn(pages, pages.token)
     const timezone = await page.evaluate<string>('Intl.DateTimeFormat().resolvedOptions().timeZone')
-    const answer = async (query: string) =>
+    const fetchAnalytics = async (query: string) =>
       (await service.call('GET', `/v1/analytics?timezone=${timezone}&${query}`)).body
     const figure = page.locator('.figure', { has: page.getByText('Human clicks', { exact: true }) })
     const shown = async (period: string, tab: string, query: string) => {
       await page.getByRole('button', { name: tab, exact: true }).click()
-      const { totals, previous } = await answer(`${query}&compare=previous`)
+      const { totals, previous } = await fetchAnalytics(`${query}&compare=previous`)
       await figure.getByText(totals.human.toLocaleString('en'), { exact: true }).waitFor()
       if (previous.human > 0)
         expect(await figure.textContent()).toContain(`from ${previous.human.toLocaleString('en')}`)
@@ -156,7 +156,7 @@ describeWithChromium('every page', () => {
     await shown('7d', '7 days', 'interval=7d')
     await shown('30d', '30 days', 'interval=30d')
 
-    const { data: top } = await answer('interval=30d&group_by=link&limit=8&sort=-human')
+    const { data: top } = await fetchAnalytics('interval=30d&group_by=link&limit=8&sort=-human')
     const rows = page.getByRole('region', { name: 'Top links' }).locator('tbody tr')
     await rows.first().waitFor()
     expect(await rows.locator('td:first-child').allTextContents()).toEqual(

@@ -10,13 +10,13 @@ describeWithChromium('a failing webhook', () => {
   let pages: Pages
   let isFixed = false
   beforeAll(async () => {
-    const answer: Parameters<typeof openPages>[0] = ({ path }, response) => {
+    const respond: Parameters<typeof openPages>[0] = ({ path }, response) => {
       if (path.startsWith('/hangs')) return
       if (path.startsWith('/broken') && !isFixed)
         return void response.writeHead(500, { 'content-type': 'text/plain' }).end('the disk is full')
       response.end('thanks')
     }
-    pages = await openPages(answer, { WEBHOOK_TIMEOUT: '1s' })
+    pages = await openPages(respond, { WEBHOOK_TIMEOUT: '1s' })
   }, 120_000)
   afterAll(() => pages.stop())
   beforeEach(() => (isFixed = false))

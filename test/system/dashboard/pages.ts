@@ -29,11 +29,11 @@ export interface Pages {
 }
 
 export async function openPages(
-  answer?: Parameters<typeof startSending>[0],
+  respond?: Parameters<typeof startSending>[0],
   env: Record<string, string> = {},
 ): Promise<Pages> {
   // Late retries let a test see a delivery that has failed once and is pending.
-  const sending = await startSending(answer, { WEBHOOK_RETRY_SCHEDULE: '1h,1h', ...env })
+  const sending = await startSending(respond, { WEBHOOK_RETRY_SCHEDULE: '1h,1h', ...env })
   const browser = await startChromium()
   const { service } = sending
   const pages: Pages = {
@@ -42,9 +42,9 @@ export async function openPages(
     token: (await service.mint(scopes.join())).token,
     browser,
     api: async (method, path, body) => {
-      const answer = await service.call(method, `/v1${path}`, body === undefined ? {} : { body })
-      if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.text}`)
-      return answer.body
+      const response = await service.call(method, `/v1${path}`, body === undefined ? {} : { body })
+      if (response.status >= 300) throw new Error(`${method} ${path}: ${response.text}`)
+      return response.body
     },
     on: async (path, work, look) => {
       const { page, context, messages } = await signedIn(pages, service.token, path, look)
@@ -66,11 +66,11 @@ export interface BusyPages extends Pages {
 
 /** Opens pages whose service has the links, clicks and webhooks of a busy month. */
 export async function openBusyPages(
-  answer?: Parameters<typeof openPages>[0],
+  respond?: Parameters<typeof openPages>[0],
   env: Record<string, string> = {},
   failing: readonly FailingHook[] = [],
 ): Promise<BusyPages> {
-  const pages = await openPages(answer, env)
+  const pages = await openPages(respond, env)
   return Object.assign(pages, { busy: await fillBusyMonth(pages.sending, failing) })
 }
 

@@ -4,10 +4,10 @@ import { waitFor } from '../../support/wait-for.js'
 import { readDeliveries, createHook, startSending, readStats } from '../../support/sending.js'
 import type { Sending } from '../../support/sending.js'
 
-type Answer = (request: Received, nth: number) => { status: number; headers?: Record<string, string> }
+type Respond = (request: Received, nth: number) => { status: number; headers?: Record<string, string> }
 
 /** The response of a receiver to the nth request, by path. */
-const answers = new Map<string, Answer>()
+const responses = new Map<string, Respond>()
 const counts = new Map<string, number>()
 
 let sending: Sending
@@ -15,15 +15,15 @@ beforeAll(async () => {
   sending = await startSending((request, response) => {
     const nth = (counts.get(request.path) ?? 0) + 1
     counts.set(request.path, nth)
-    const { status, headers } = answers.get(request.path)?.(request, nth) ?? { status: 204 }
+    const { status, headers } = responses.get(request.path)?.(request, nth) ?? { status: 204 }
     response.writeHead(status, headers).end()
   })
 })
 afterAll(() => sending.stop())
 
-async function makeHookWith(answer: Answer, fields: Record<string, unknown> = {}) {
+async function makeHookWith(respond: Respond, fields: Record<string, unknown> = {}) {
   const hook = await createHook(sending, fields)
-  answers.set(hook.path, answer)
+  responses.set(hook.path, respond)
   return hook
 }
 
@@ -163,7 +163,7 @@ describe('a webhook', () => {
   it('never has more requests in flight than max_in_flight', async () => {
     const hook = await createHook(sending, { max_in_flight: 2 })
     let [inFlight, most] = [0, 0]
-    answers.set(hook.path, () => ({ status: 200 }))
+    responses.set(hook.path, () => ({ status: 200 }))
     const slow = await startSending((_request, response) => {
       inFlight += 1
       most = Math.max(most, inFlight)

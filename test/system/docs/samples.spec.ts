@@ -148,7 +148,7 @@ describe.each(Object.entries(frameworks))(
 )
 
 describe('the adapter', () => {
-  const answers: { status: number; headers?: Record<string, string> }[] = []
+  const responses: { status: number; headers?: Record<string, string> }[] = []
   const stops: (() => Promise<void>)[] = []
   afterEach(async () => {
     for (const stop of stops.splice(0).reverse()) await stop()
@@ -156,7 +156,7 @@ describe('the adapter', () => {
 
   async function start(format: string) {
     const target = await startReceiver((_request, response) => {
-      const { status, headers = {} } = answers.shift() ?? { status: 200 }
+      const { status, headers = {} } = responses.shift() ?? { status: 200 }
       response.writeHead(status, headers).end('no_service')
     })
     stops.push(() => target.stop())
@@ -217,7 +217,7 @@ describe('the adapter', () => {
     const adapter = await start('slack')
     const { id } = await createWebhook(adapter.url, ['link.created'])
     const test = async () => (await service.call('POST', `/v1/webhooks/${id}/test`)).body.attempt
-    answers.push({ status: 404 }, { status: 429, headers: { 'retry-after': '7' } })
+    responses.push({ status: 404 }, { status: 429, headers: { 'retry-after': '7' } })
     expect(await test()).toMatchObject({
       status_code: 502,
       response_body: 'The target responded with 404: no_service',

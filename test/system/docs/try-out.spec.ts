@@ -129,7 +129,7 @@ describeWithChromium('the page at /docs', () => {
       if ((await field.count()) > 0) await field.fill(value)
     }
     const [response] = await Promise.all([
-      page.waitForResponse((answer) => answer.request().method() === method.toUpperCase()),
+      page.waitForResponse((candidate) => candidate.request().method() === method.toUpperCase()),
       block.locator('.btn.execute').click(),
     ])
     return response.status()

@@ -11,7 +11,7 @@ import type { ServiceProcess } from '../../support/process.js'
 import { startReceiver } from '../../support/receiver.js'
 import type { Received, Receiver } from '../../support/receiver.js'
 import { call, encryptionKey, pepper } from '../../support/service.js'
-import type { Answer } from '../../support/service.js'
+import type { ServiceResponse } from '../../support/service.js'
 
 /** The receiver rejects one of this many requests. */
 const requestsPerFailure = 15
@@ -55,7 +55,7 @@ export class FilterRig {
     return this.receiver.origin
   }
 
-  call(method: string, path: string, body?: unknown, token = this.token): Promise<Answer> {
+  call(method: string, path: string, body?: unknown, token = this.token): Promise<ServiceResponse> {
     return call(this.api.origin, method, path, { token, ...(body === undefined ? {} : { body }) })
   }
 
@@ -67,9 +67,9 @@ export class FilterRig {
     body?: unknown,
     token = this.token,
   ): Promise<any> {
-    const answer = await this.call(method, path, body, token)
-    if (answer.status !== status) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`)
-    return answer.body
+    const response = await this.call(method, path, body, token)
+    if (response.status !== status) throw new Error(`${method} ${path}: ${response.status} ${response.text}`)
+    return response.body
   }
 
   killApi(): void {

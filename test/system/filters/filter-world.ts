@@ -61,7 +61,7 @@ interface Change {
   apply: (link: any) => void
 }
 
-interface ClickAnswer {
+interface RecordedClick {
   id: string
   event_id: string | null
   referrer: string
@@ -72,7 +72,7 @@ export class FilterWorld {
   readonly links: WorldLink[] = []
   readonly occurrences: Occurrence[] = []
   /** The recorded clicks, by number of the visit. */
-  readonly clicks = new Map<number, ClickAnswer>()
+  readonly clicks = new Map<number, RecordedClick>()
   private readonly tokens = new Map<string, string>()
   private clickCursor = ''
   private visits = 0
@@ -273,7 +273,7 @@ export class FilterWorld {
     await waitFor('the clicks to be recorded', async () => {
       for (let hasMore = true; hasMore;) {
         const page = await this.rig.callFor(200, 'GET', `/v1/clicks?limit=100&after=${this.clickCursor}`)
-        for (const click of page.data as ClickAnswer[])
+        for (const click of page.data as RecordedClick[])
           this.clicks.set(Number(new URL(click.referrer).pathname.slice(1)), click)
         this.clickCursor = page.next_cursor
         hasMore = page.has_more

@@ -11,7 +11,7 @@ import { decodeId } from '../../../src/platform/database/ids.js'
 import { startReceiver } from '../../support/receiver.js'
 import type { Receiver } from '../../support/receiver.js'
 import { startService } from '../../support/service.js'
-import type { Answer, Service } from '../../support/service.js'
+import type { ServiceResponse, Service } from '../../support/service.js'
 import { operations } from '../../support/openapi/document.js'
 import type { Operation } from '../../support/openapi/document.js'
 import { getKind, Objects, unknownId } from '../../support/openapi/objects.js'
@@ -87,7 +87,7 @@ function expectedStatuses({ promised }: GeneratedRequest): string[] {
   return { accepted: ['2xx', '409'], refused: ['4xx', '409'], either: ['2xx', '4xx', '409'] }[promised]
 }
 
-async function send(operation: Operation, request: GeneratedRequest): Promise<Answer> {
+async function send(operation: Operation, request: GeneratedRequest): Promise<ServiceResponse> {
   const { method, path } = operation
   const kinds = operation.parameters
     .filter(({ name }) => name in request.ids)

@@ -1,12 +1,12 @@
 import { createTokenValue } from '../../../src/auth/token-value.js'
 import { signIn } from '../../api/dashboard/browser.js'
 import { startService } from '../../support/service.js'
-import type { Answer } from '../../support/service.js'
+import type { ServiceResponse } from '../../support/service.js'
 
 it('stays responsive during 100 concurrent sign-ins with unknown tokens', async () => {
   const crowded = await startService()
   await crowded.call('GET', '/v1/links')
-  const timed = async (work: Promise<Answer>) => {
+  const timed = async (work: Promise<ServiceResponse>) => {
     const startedAt = performance.now()
     const { status } = await work
     return { status, ms: performance.now() - startedAt }

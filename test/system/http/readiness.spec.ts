@@ -58,7 +58,7 @@ async function failuresDuring(outage: () => Promise<void>): Promise<string[]> {
   const visit = { url: `${haproxy.origin}/${slug}`, headers: { 'user-agent': firefox }, status: 302 }
   const load = new SteadyLoad(50, [visit])
   try {
-    await waitFor('visits', () => load.answered > 20)
+    await waitFor('visits', () => load.succeeded > 20)
     await outage()
   } finally {
     await load.stop()

@@ -31,9 +31,9 @@ export async function startApiProxy(service: string): Promise<ApiProxy> {
     response.once('close', () => concurrent--)
     if (proxy.respond) return proxy.respond(response, path)
     fetch(service + path, { headers: { authorization: headers.authorization ?? '' } }).then(
-      async (answer) => {
-        const type = { 'content-type': answer.headers.get('content-type') ?? '' }
-        response.writeHead(answer.status, type).end(await answer.text())
+      async (upstream) => {
+        const type = { 'content-type': upstream.headers.get('content-type') ?? '' }
+        response.writeHead(upstream.status, type).end(await upstream.text())
       },
       () => response.destroy(),
     )

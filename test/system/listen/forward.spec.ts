@@ -19,7 +19,7 @@ const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 let service: Service
 let receiver: Receiver
 /** The responses of the receiver, by path. */
-const answers = new Map<string, (request: Received, response: Parameters<typeof ok>[1]) => void>()
+const responses = new Map<string, (request: Received, response: Parameters<typeof ok>[1]) => void>()
 const ok = (_request: Received, response: { writeHead: any; end: any; destroy: any; write: any }) =>
   response.writeHead(204).end()
 
@@ -31,7 +31,7 @@ beforeAll(async () => {
     env: { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8' },
   })
   receiver = await startReceiver((request, response) =>
-    (answers.get(request.path.split('?')[0]!) ?? ok)(request, response),
+    (responses.get(request.path.split('?')[0]!) ?? ok)(request, response),
   )
 })
 afterAll(async () => {
@@ -285,7 +285,7 @@ describe('the starting point', () => {
 })
 
 describe('a receiver', () => {
-  const failures: [name: string, status: number | null, error: string | null, answer: typeof ok][] = [
+  const failures: [name: string, status: number | null, error: string | null, respond: typeof ok][] = [
     ['responds with an error', 500, null, (_, response) => response.writeHead(500).end()],
     ['redirects', 302, null, (_, response) => response.writeHead(302, { location: '/trap' }).end()],
     [
@@ -316,8 +316,8 @@ describe('a receiver', () => {
 
   it('that fails in any way is reported and gets the next event', async () => {
     const listeners = await Promise.all(
-      failures.map(([, , , answer], i) => {
-        answers.set(`${path}/${i}`, answer)
+      failures.map(([, , , respond], i) => {
+        responses.set(`${path}/${i}`, respond)
         return startListening(service.origin, token, `${receiver.origin}${path}/${i}`)
       }),
     )
@@ -328,7 +328,7 @@ describe('a receiver', () => {
       })
     await makeLink(service, {}, token)
     expect(await newest(1)).toEqual(failures.map(([name, status, error]) => [name, status, error]))
-    answers.clear()
+    responses.clear()
     await makeLink(service, {}, token)
     expect(await newest(2)).toEqual(failures.map(([name]) => [name, 204, null]))
     expect(receiver.requestsTo('/trap')).toHaveLength(0)
@@ -348,7 +348,7 @@ describe('a receiver', () => {
   it('that is slow gets one event at a time', async () => {
     let maxConcurrent = 0
     let concurrent = 0
-    answers.set(path, (_request, response) => {
+    responses.set(path, (_request, response) => {
       maxConcurrent = Math.max(maxConcurrent, ++concurrent)
       setTimeout(() => {
         concurrent--
@@ -366,7 +366,7 @@ describe('a receiver', () => {
 describe('stopping', () => {
   it.each(['SIGINT', 'SIGTERM'] as const)('by %s finishes the event in flight', async (signal) => {
     let finish: () => void = () => undefined
-    answers.set(path, (_request, response) => (finish = () => response.writeHead(200).end()))
+    responses.set(path, (_request, response) => (finish = () => response.writeHead(200).end()))
     const listener = await listen()
     await makeLink(service, {}, token)
     await makeLink(service, {}, token)
@@ -384,7 +384,7 @@ describe('stopping', () => {
       cursor: listener.forwarded()[0]!.cursor,
     })
 
-    answers.delete(path)
+    responses.delete(path)
     const resumed = await listen('--from', listener.cursor())
     await resumed.until(1)
     expect(new Set(received().map(({ headers }) => headers['webhook-id'])).size).toBe(2)
@@ -393,7 +393,7 @@ describe('stopping', () => {
   })
 
   it('by a second signal abandons the event in flight, which the next run repeats', async () => {
-    answers.set(path, () => undefined)
+    responses.set(path, () => undefined)
     const listener = await listen()
     await makeLink(service, {}, token)
     await waitFor('the event', () => received().length === 1)
@@ -407,7 +407,7 @@ describe('stopping', () => {
     })
     expect(await listener.gone).toBe(0)
     expect(listener.lines().at(-1)).toMatchObject({ kind: 'stopped' })
-    answers.delete(path)
+    responses.delete(path)
     const resumed = await listen('--from', listener.cursor())
     const [line] = await resumed.until(1)
     expect([line!.sequence, begin]).toEqual([1, expect.any(String)])

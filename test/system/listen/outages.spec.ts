@@ -35,9 +35,9 @@ describe('listen', () => {
     ['is unreachable', cutConnection],
     ['responds with 503', respondWith(503)],
     ['is behind a proxy that returns an error page', respondWith(502, '<html>')],
-  ])('retries with increasing delays and loses nothing when the service %s', async (_name, answer) => {
+  ])('retries with increasing delays and loses nothing when the service %s', async (_name, respond) => {
     const listener = await listen()
-    proxy.respond = answer
+    proxy.respond = respond
     const before = proxy.requests.length
     await makeLink(service)
     await waitFor('four retries', () => proxy.requests.length >= before + 5, 20_000)

@@ -59,9 +59,9 @@ async function createTokens(...names: string[]): Promise<string[]> {
   const ids: string[] = []
   for (const name of names) {
     const body = { name, scopes: ['links:read'] }
-    const answer = await call(api.origin, 'POST', '/v1/auth/token', { token, body })
-    expect(answer.status).toBe(201)
-    ids.push(answer.body.id)
+    const response = await call(api.origin, 'POST', '/v1/auth/token', { token, body })
+    expect(response.status).toBe(201)
+    ids.push(response.body.id)
   }
   return ids
 }

@@ -23,7 +23,7 @@ type Row = [name: keyof typeof hostile, error: ErrorClass, status: number | null
 
 describe('a hostile receiver', () => {
   it.each<Row>([
-    ['neverAnswers', 'timeout', null],
+    ['neverResponds', 'timeout', null],
     ['drippingHeaders', 'timeout', null],
     ['drippingBody', 'timeout', 200],
     ['manyHeaders', 'too_large', null],
@@ -36,12 +36,12 @@ describe('a hostile receiver', () => {
     ['endlessChunkExtension', 'too_large', 200],
     ['endlessTrailers', 'too_large', 200],
     ['brokenHttp', 'other', null],
-    ['tlsAnswer', 'other', null],
+    ['tlsAlert', 'other', null],
     ['bothLengths', 'other', null],
     ['continues', 'other', null],
     ['earlyHints', 'other', null],
     ['upgrade', 'other', null],
-    ['closedBeforeAnswer', 'reset', null],
+    ['closedBeforeResponse', 'reset', null],
     ['closedInHeaders', 'reset', null],
     ['closedInBody', 'reset', 200],
     ['closedInChunk', 'reset', 200],
@@ -83,7 +83,7 @@ describe('a hostile receiver', () => {
   })
 
   it('may respond before it has read the request, and its connection is not reused', async () => {
-    const receiver = await startHostileReceiver(hostile.answersUnheard)
+    const receiver = await startHostileReceiver(hostile.respondsBeforeReading)
     const outcome = await client.send(receiver.url, { body: Buffer.alloc(16 * 1024 * 1024) })
     expect(outcome).toMatchObject({ statusCode: 413, error: { class: 'http_status' } })
     await receiver.waitUntilClosed()
@@ -91,7 +91,7 @@ describe('a hostile receiver', () => {
   })
 
   it('fails with refused when nothing listens on its port', async () => {
-    const receiver = await startHostileReceiver(hostile.neverAnswers)
+    const receiver = await startHostileReceiver(hostile.neverResponds)
     await receiver.stop()
     const outcome = await client.send(receiver.url)
     expect(outcome.error).toMatchObject({

@@ -4,7 +4,7 @@ import { makeLink } from '../../support/factories/links.js'
 import { Statements } from '../../support/plans.js'
 import type { Plan } from '../../support/plans.js'
 import { startService } from '../../support/service.js'
-import type { Answer, Service } from '../../support/service.js'
+import type { ServiceResponse, Service } from '../../support/service.js'
 
 const spanMs = 130_000
 const begin = Date.now() + 1_000
@@ -50,7 +50,7 @@ async function readPages(query: string, token: string, position: 'cursor' | 'aft
     const parameters: string = `${query}&limit=100${position === 'after' || next ? `&${position}=${next}` : ''}`
     // The generated events lack the data of their type.
     const read = () => service.call('GET', `/v1/events?${parameters}`, { token, undocumented: true })
-    const { plans, result }: { plans: Plan[]; result: Answer } = await statements.collectPlans(
+    const { plans, result }: { plans: Plan[]; result: ServiceResponse } = await statements.collectPlans(
       read,
       /FROM events/,
     )

@@ -4,25 +4,25 @@ import { countRounds } from '../../support/rounds.js'
 import { endListening, feedIsUp, here, proxy, there } from '../../support/two-instances.js'
 import { waitFor } from '../../support/wait-for.js'
 import { expire, makeLink, visit } from '../../support/factories/links.js'
-import type { Answer } from '../../support/service.js'
-import type { LinkAnswer } from '../../support/factories/links.js'
+import type { ServiceResponse } from '../../support/service.js'
+import type { LinkResponse } from '../../support/factories/links.js'
 
 const rounds = countRounds(100, 12)
 const maxDelayMs = 1000
 
-const change = (link: LinkAnswer, body: unknown) => here.call('PATCH', `/v1/links/${link.id}`, { body })
-const goneAfter = async (response: Promise<Answer>) => {
+const change = (link: LinkResponse, body: unknown) => here.call('PATCH', `/v1/links/${link.id}`, { body })
+const goneAfter = async (response: Promise<ServiceResponse>) => {
   expect((await response).status).toBeLessThan(300)
   return { status: 410 }
 }
 const changes = [
-  async (link: LinkAnswer, round: number) => {
+  async (link: LinkResponse, round: number) => {
     expect((await change(link, { url: `https://target.example/${round}` })).status).toBe(200)
     return { status: 302, location: `https://target.example/${round}` }
   },
-  (link: LinkAnswer) => goneAfter(change(link, { enabled: false })),
-  (link: LinkAnswer) => goneAfter(expire(here, link)),
-  (link: LinkAnswer) => goneAfter(here.call('DELETE', `/v1/links/${link.id}`)),
+  (link: LinkResponse) => goneAfter(change(link, { enabled: false })),
+  (link: LinkResponse) => goneAfter(expire(here, link)),
+  (link: LinkResponse) => goneAfter(here.call('DELETE', `/v1/links/${link.id}`)),
 ]
 
 const seenThere = async (slug: string) => {
@@ -32,7 +32,7 @@ const seenThere = async (slug: string) => {
 }
 
 /** Creates a link that the other instance has cached. */
-async function warmLink(): Promise<LinkAnswer> {
+async function warmLink(): Promise<LinkResponse> {
   await feedIsUp()
   const link = await makeLink(here)
   expect((await seenThere(link.slug)).status).toBe(302)

@@ -1,7 +1,7 @@
 /** Rate limits of tokens and workspaces apply to all instances together. */
 import { accepted, keepFarFromTheHour, self } from '../../support/rate-limits.js'
 import { call, startService } from '../../support/service.js'
-import type { Answer, Service } from '../../support/service.js'
+import type { ServiceResponse, Service } from '../../support/service.js'
 import { waitFor } from '../../support/wait-for.js'
 
 let unlimited: Service
@@ -16,7 +16,7 @@ it('counts alternating requests to two instances together', async () => {
   const services = [await startLimited('20/1h'), await startLimited('20/1h')]
   try {
     const { token } = await services[0]!.mint()
-    const responses: Answer[] = []
+    const responses: ServiceResponse[] = []
     for (let i = 0; i < 40; i++) responses.push(await self(services[i % 2]!, token))
     expect(accepted(responses)).toBe(20)
   } finally {
@@ -28,7 +28,7 @@ it('lets one instance use requests that the other reserved but does not need', a
   const [busy, quiet] = [await startLimited('100/1h'), await startLimited('100/1h')]
   try {
     const { token } = await busy.mint()
-    const responses: Answer[] = []
+    const responses: ServiceResponse[] = []
     for (let i = 0; i < 10; i++) responses.push(await self(quiet, token))
     await waitFor('the whole limit to be used', async () => {
       responses.push(await self(busy, token))

@@ -2,7 +2,7 @@
 import { LinkRules } from '../../../../src/links/link-rules.js'
 import { decodeId } from '../../../../src/platform/database/ids.js'
 import { startService } from '../../../support/service.js'
-import type { Answer, Service } from '../../../support/service.js'
+import type { ServiceResponse, Service } from '../../../support/service.js'
 
 const { jest } = import.meta
 
@@ -21,7 +21,7 @@ const bodies = (many: number, path: string) =>
     url: `https://example.com/${path}/${i}`,
     tags: [path, `${i % 3}`],
   }))
-const statuses = (responses: Answer[]) => responses.map(({ status }) => status)
+const statuses = (responses: ServiceResponse[]) => responses.map(({ status }) => status)
 const stored = (path: string) =>
   service.db.query<{ slug: string; url: string; body: string; token_id: string }>(
     `SELECT slug, url, body, actor_token_id AS token_id
