@@ -48,8 +48,9 @@ export async function isServing(pid: number, cluster: string): Promise<boolean> 
   if (process.platform !== 'linux')
     return readCommand(pid).includes(cluster) && readCommand(pid).includes('postgres')
   try {
-    const [program = '', ...args] = (await readFile(`/proc/${pid}/cmdline`, 'utf8')).split('\0')
-    if (!basename(program).startsWith('postgres')) return false
+    const args = (await readFile(`/proc/${pid}/cmdline`, 'utf8')).split('\0')
+    // If an image of another architecture runs under an emulator, the first part is the emulator.
+    if (!args.slice(0, 2).some((program) => basename(program).startsWith('postgres'))) return false
     // Root in a container may not read the working directory of another user's process, but can read its arguments.
     const own = await stat(`/proc/${pid}/cwd`).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'EACCES' || error.code === 'EPERM') return null
