@@ -1,5 +1,5 @@
 /** Sets up Fastify, so that requests rejected by the framework get the service's own error responses. */
-import { createServer } from 'node:http'
+import { createServer, STATUS_CODES } from 'node:http'
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
@@ -65,7 +65,7 @@ export function createAdapter(settings: RunningSettings, front: Front = { handle
       void reply.code(404).headers(headers).send(body)
     },
     clientErrorHandler: (error, socket) => {
-      refuseMalformed(error, socket, settings.publicUrl)
+      rejectMalformed(error, socket, settings.publicUrl)
     },
   })
 }
@@ -187,7 +187,7 @@ const malformed = new Map<string | undefined, ProblemCode>([
  * Responds to bytes that are not HTTP. There is no request, so the response is written to the socket, then closed. During
  * a streamed response, another response would become part of its body.
  */
-function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket, publicUrl: string): void {
+function rejectMalformed(error: NodeJS.ErrnoException, socket: Socket, publicUrl: string): void {
   const isStreaming = (streams.get(socket)?.size ?? 0) > 0
   if (error.code === 'ECONNRESET' || !socket.writable || isStreaming) return void socket.destroy()
   const problem = new Problem(malformed.get(error.code) ?? 'bad_request')
@@ -197,7 +197,8 @@ function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket, publicUrl
     connection: 'close',
     'content-length': String(Buffer.byteLength(body)),
   })
+  const status = `${problem.status} ${STATUS_CODES[problem.status]}`
   socket.end(
-    `HTTP/1.1 ${problem.status} Refused\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`,
+    `HTTP/1.1 ${status}\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`,
   )
 }
