@@ -18,7 +18,7 @@ print(links[["slug", "url", "clicks.human"]].to_string(index=False))
 response = client.analytics.get(interval="30d", group_by="time", granularity="day", timezone="UTC")
 days = pd.DataFrame(response["data"])
 days["day"] = pd.to_datetime(days["start"]).dt.date
-print(f"{days['human'].sum()} human clicks of {days['clicks'].sum()}")
+print(f"Human clicks: {days['human'].sum()} of {days['clicks'].sum()}")
 
 # %% Countries
 response = client.analytics.get(interval="30d", group_by="country", sort="-human", limit=5)
@@ -54,4 +54,4 @@ clicks, cursor = read_clicks(cursor)
 clicks.to_csv("clicks.csv", mode="a", header=not os.path.exists("clicks.csv"), index=False)
 with open("cursor.txt", "w", encoding="utf-8") as file:
     file.write(cursor)
-print(f"Added {len(clicks)} clicks to clicks.csv")
+print(f"New clicks in clicks.csv: {len(clicks)}")
