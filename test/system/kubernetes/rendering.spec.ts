@@ -31,18 +31,26 @@ describeWithHelm('the Helm chart', () => {
     expect(findInvalidManifests(renderChart(values).text)).toBe('')
   })
 
-  it.each<[string, Values]>([
-    ['DATABASE_URL', { settings: { DATABASE_URL: 'postgres://db' } }],
-    ['TOKEN_PEPPER', { worker: { settings: { TOKEN_PEPPER: 'secret' } } }],
-    ['PORT', { api: { settings: { PORT: '80' } } }],
-    ['replica', { api: { replica: 1 } }],
-    ['kind', { worker: { autoscaling: { kind: 'vpa' } } }],
-    ['prometheusUrl is required', { worker: { autoscaling: { kind: 'keda' } } }],
-    ['at least api.shutdownDelaySeconds', { api: { shutdownDelaySeconds: 60 } }],
-    ['existingSecret is required', { existingSecret: '' }],
-    ['publicUrl is required', { publicUrl: '' }],
-    ['publicUrl', { publicUrl: 'https://links.example/path' }],
-  ])('rejects invalid %s', (message, values) => {
+  it.each<[string, string, Values]>([
+    ['a database URL among the settings', 'DATABASE_URL', { settings: { DATABASE_URL: 'postgres://db' } }],
+    [
+      'a secret among the settings of workers',
+      'TOKEN_PEPPER',
+      { worker: { settings: { TOKEN_PEPPER: 'secret' } } },
+    ],
+    ['a port among the settings of the API', 'PORT', { api: { settings: { PORT: '80' } } }],
+    ['an unknown value', 'replica', { api: { replica: 1 } }],
+    ['an unknown kind of scaling', 'kind', { worker: { autoscaling: { kind: 'vpa' } } }],
+    ['KEDA without Prometheus', 'prometheusUrl is required', { worker: { autoscaling: { kind: 'keda' } } }],
+    [
+      'a grace period shorter than the shutdown delay',
+      'at least api.shutdownDelaySeconds',
+      { api: { shutdownDelaySeconds: 60 } },
+    ],
+    ['a missing secret', 'existingSecret is required', { existingSecret: '' }],
+    ['a missing public URL', 'publicUrl is required', { publicUrl: '' }],
+    ['a public URL with a path', 'publicUrl', { publicUrl: 'https://links.example/path' }],
+  ])('rejects %s', (_, message, values) => {
     expect(() => renderChart(values)).toThrow(message)
   })
 
