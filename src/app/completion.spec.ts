@@ -1,5 +1,8 @@
 /** The completion scripts, run by the shells themselves. */
 import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 
 import { runCommand } from './command-line.js'
 
@@ -13,6 +16,19 @@ async function scriptFor(shell: string): Promise<string> {
   await runCommand(['completion', shell]).finally(() => (process.stdout.write = write))
   return script
 }
+
+/** A file that contains the script. fish cannot read a program from the kind of pipe that Node.js creates. */
+async function writeScript(shell: string): Promise<string> {
+  const file = join(folder, `completion.${shell}`)
+  writeFileSync(file, await scriptFor(shell))
+  return file
+}
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'link-service-completion-'))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
 
 const hasShell = (shell: string) => spawnSync(shell, ['-c', 'true']).status === 0
 const itWith = (shell: string) => {
@@ -59,19 +75,20 @@ printf '%s\\n' "\${COMPREPLY[@]}"`
 
 describe('the script for fish', () => {
   itWith('fish')('completes commands, options and values', async () => {
-    const complete = async (line: string) => {
-      const program = `${await scriptFor('fish')}\ncomplete -C '${line}'\n`
-      const { stdout, stderr } = spawnSync('fish', ['--no-config'], { input: program, encoding: 'utf8' })
+    const file = await writeScript('fish')
+    const complete = (line: string) => {
+      const program = `source '${file}'; complete -C '${line}'`
+      const { stdout, stderr } = spawnSync('fish', ['--no-config', '-c', program], { encoding: 'utf8' })
       expect(stderr).toBe('')
       return stdout
         .trim()
         .split('\n')
         .map((each) => each.split('\t')[0])
     }
-    expect(await complete('link-service we')).toEqual(['webhooks'])
-    expect(await complete('link-service webhooks re')).toEqual(['redeliver', 'replay'])
-    expect(await complete('link-service links list --ta')).toEqual(['--tag'])
-    expect(await complete('link-service links list --sort c')).toEqual(['created_at'])
+    expect(complete('link-service we')).toEqual(['webhooks'])
+    expect(complete('link-service webhooks re')).toEqual(['redeliver', 'replay'])
+    expect(complete('link-service links list --ta')).toEqual(['--tag'])
+    expect(complete('link-service links list --sort c')).toEqual(['created_at'])
   })
 })
 
@@ -83,7 +100,7 @@ describe.each(['zsh', 'fish'])('the script for %s', (shell) => {
   })
 
   itWith(shell)('is valid', async () => {
-    const { status, stderr } = spawnSync(shell, ['-n'], { input: await scriptFor(shell), encoding: 'utf8' })
+    const { status, stderr } = spawnSync(shell, ['-n', await writeScript(shell)], { encoding: 'utf8' })
     expect([status, stderr]).toEqual([0, ''])
   })
 })
