@@ -46,6 +46,7 @@ export function createAdapter(settings: RunningSettings, front: Front = { handle
           keepAliveTimeout: keepAliveMs,
         },
         (request, response) => {
+          latestResponses.set(request.socket, response)
           if (!unread.admit(request, response)) return
           if (settings.trustProxy) removeForwardedPorts(request)
           // The hook below rejects messages that a proxy may read differently, so they must not be handled here.
@@ -183,6 +184,18 @@ const malformed = new Map<string | undefined, ProblemCode>([
   ['HPE_HEADER_OVERFLOW', 'headers_too_large'],
 ])
 
+/** The response to the latest request of each connection. */
+const latestResponses = new WeakMap<Socket, ServerResponse>()
+
+/** Connections that are closed when their pending responses are sent. */
+const closing = new WeakSet<Socket>()
+
+function closeAfter(response: ServerResponse, socket: Socket): void {
+  // Each further part of the malformed bytes is another error.
+  if (!closing.has(socket)) response.once('finish', () => socket.end())
+  closing.add(socket)
+}
+
 /**
  * Responds to bytes that are not HTTP. There is no request, so the response is written to the socket, then closed. During
  * a streamed response, another response would become part of its body.
@@ -190,6 +203,13 @@ const malformed = new Map<string | undefined, ProblemCode>([
 function rejectMalformed(error: NodeJS.ErrnoException, socket: Socket, publicUrl: string): void {
   const isStreaming = (streams.get(socket)?.size ?? 0) > 0
   if (error.code === 'ECONNRESET' || !socket.writable || isStreaming) return void socket.destroy()
+  const latest = latestResponses.get(socket)
+  if (latest && !latest.writableFinished) {
+    // The client would take this error for the response to an earlier request, which may have changed something.
+    if (latest.req.complete) return closeAfter(latest, socket)
+    if (latest.socket === null) return void socket.destroy()
+  }
+  if (latest?.req.complete === false && latest.headersSent) return void socket.end()
   const problem = new Problem(malformed.get(error.code) ?? 'bad_request')
   const { headers, body } = createRawProblem(problem, publicUrl, requestIdFor(undefined))
   const lines = Object.entries({

@@ -1,4 +1,5 @@
 /** Malformed and unusual HTTP requests. */
+import { makeLink } from '../../support/factories/links.js'
 import type { Service } from '../../support/service.js'
 import { shareService } from '../../support/shared-service.js'
 import { exchange, openSocket } from '../../support/raw-socket.js'
@@ -125,3 +126,40 @@ it('closes the connection without a response for a malformed request during a st
   expect(received).toMatch(/^HTTP\/1.1 200 /)
   expect(received.match(/HTTP\/1.1 /g)).toHaveLength(1)
 })
+
+describe('malformed bytes after a complete request', () => {
+  it('responds to the request, and then closes the connection', async () => {
+    const body = JSON.stringify({ url: 'https://example.com/', external_id: 'before-malformed-bytes' })
+    const received = await readUntilClosed(
+      `POST /api/v1/links HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${service.token}\r\n` +
+        `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}nonsense\r\n\r\n`,
+    )
+    expect(getStatusLines(received)).toEqual(['HTTP/1.1 201 Created'])
+  })
+
+  it('redirects, and then closes the connection', async () => {
+    const link = await makeLink(service)
+    const request = `GET /${link.slug} HTTP/1.1\r\nhost: a\r\n\r\n`
+    const received = await readUntilClosed(`${request}${request}nonsense\r\n\r\n`)
+    expect(getStatusLines(received)).toEqual(['HTTP/1.1 302 Found', 'HTTP/1.1 302 Found'])
+  })
+})
+
+it('sends one response if the rest of a rejected request is malformed', async () => {
+  const received = await readUntilClosed(
+    'POST /api/v1/links HTTP/1.1\r\nhost: a\r\ntransfer-encoding: xchunked\r\n\r\nnonsense',
+  )
+  expect(getStatusLines(received)).toEqual(['HTTP/1.1 400 Bad Request'])
+})
+
+async function readUntilClosed(bytes: string): Promise<string> {
+  const socket = await openSocket(service.origin)
+  socket.write(bytes)
+  let received = ''
+  for await (const chunk of socket) received += String(chunk)
+  return received
+}
+
+function getStatusLines(received: string): string[] {
+  return [...received.matchAll(/HTTP\/1\.1 \d+ [A-Za-z ]+/g)].map(([line]) => line)
+}
