@@ -19,6 +19,7 @@ import { createPartitions, parsePartition } from '../../platform/database/partit
 import { PgClient } from '../../platform/database/pg-client.js'
 import { directUrl, requireSession } from '../../platform/database/pooler.js'
 import { findSecretProblem } from '../../platform/database/secret-fingerprints.js'
+import { migrateQueue } from '../../platform/queue/schema.js'
 import type { RunningSettings, Settings } from '../../settings.js'
 import { BackupReader, readToEnd, verifyBackup } from './backup-format.js'
 import type { BackupEnd, BackupHeader, BackupTable } from './backup-format.js'
@@ -90,6 +91,7 @@ export async function restoreBackup(settings: Settings, file: string): Promise<R
     })
     // Upgrades a backup of an older version.
     await runMigrations(url, history)
+    await migrateQueue(database.settings)
     const skipped = backup.tables.filter((table) => !isBackedUp(table)).map(({ name }) => name)
     return { header: backup, rows: backup.rows, shownAs: database.shownAs, skipped, resumed }
   } finally {

@@ -79,6 +79,18 @@ it('restores into another database, with partitions, sequences and feeds that co
   expect(again).toMatchObject({ code: 1, err: expect.stringContaining('The database already contains data') })
 }, 60_000)
 
+it('restores into a database without tables, and leaves no migrations pending', async () => {
+  const empty = await createDatabase()
+  try {
+    await empty.query('DROP SCHEMA public, bullmq CASCADE')
+    await empty.query('CREATE SCHEMA public')
+    expect(await run(['restore', file], empty.url)).toMatchObject({ code: 0, err: '' })
+    expect(await run(['migrate'], empty.url)).toEqual({ code: 0, out: 'Nothing to apply.\n', err: '' })
+  } finally {
+    await empty.drop()
+  }
+}, 60_000)
+
 it('leaves out the tables of other applications, and skips those that a file contains', async () => {
   const restored = await createDatabase()
   try {
