@@ -76,7 +76,9 @@ export function Breakdown({ selection, name, singular }: Props) {
         if (shown.length === 0) return <Empty title="No clicks in this period" />
         return (
           <>
-            {isCountry && <WorldMap counts={countsByKey(analytics, measure)} unit={measureNames[measure]} />}
+            {isCountry && (
+              <WorldMap counts={countsByCountry(analytics, measure)} unit={measureNames[measure]} />
+            )}
             <Bars
               label={singular}
               unit={measureNames[measure]}
@@ -90,8 +92,11 @@ export function Breakdown({ selection, name, singular }: Props) {
   )
 }
 
-function countsByKey({ data }: Analytics, measure: Measure): ReadonlyMap<string, number> {
-  return new Map(data.map((row) => [row.key ?? '', row[measure]]))
+/** Leaves out clicks from an unknown country. */
+function countsByCountry({ data }: Analytics, measure: Measure): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const row of data) if (row.key) counts.set(row.key, row[measure])
+  return counts
 }
 
 /** Returns the bar of all clicks that are not in a shown row. Empty if there are none. */

@@ -90,4 +90,20 @@ describeWithChromium('breakdowns', () => {
     expect(messages).toEqual([])
     await context.close()
   })
+
+  it('colors no country on the map for clicks from an unknown country', async () => {
+    const { page, context } = await signedIn(pages, pages.token, '/')
+    await page.route('**/analytics?*group_by=country*', async (route) => {
+      const response = await route.fetch()
+      const analytics = await response.json()
+      analytics.data = [{ key: null, clicks: 5, human: 5, visitors: null }]
+      await route.fulfill({ response, json: analytics })
+    })
+    await page.reload()
+    const places = page.getByRole('region', { name: 'Locations' })
+    await places.getByText('Unknown').waitFor()
+    await places.locator('path[data-country=DE]').waitFor()
+    expect(await places.locator('path.clicked').count()).toBe(0)
+    await context.close()
+  })
 })
