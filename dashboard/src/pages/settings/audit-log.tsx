@@ -167,7 +167,7 @@ const columns: readonly ListColumn<Entry>[] = [
   { name: 'Time', width: 168, cell: ({ occurred_at }) => <Moment at={occurred_at} /> },
   {
     name: 'Action',
-    width: 190,
+    width: 240,
     narrowLine: 1,
     cell: ({ action }) => <EventType type={action} />,
   },

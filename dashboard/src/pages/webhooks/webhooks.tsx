@@ -165,7 +165,7 @@ const columns: readonly ListColumn<Webhook>[] = [
   },
   {
     name: 'Status',
-    width: 240,
+    width: 280,
     orders: [
       ['-status', 'Failing first'],
       ['status', 'Active first'],
