@@ -154,7 +154,7 @@ it('logs an internal error with its request ID, without details in the response'
     type: expect.stringMatching(/\/errors\/internal_error$/),
     title: 'Internal error',
     status: 500,
-    detail: 'Internal error',
+    detail: 'Internal error.',
     instance: 'internal-error',
     code: 'internal_error',
   })

@@ -245,7 +245,7 @@ describe('the commands', () => {
       'is not a token',
     )
     expect(await runFailing(['links', 'list'], { LINK_SERVICE_TOKEN: 'lsk_live_x' })).toMatch(
-      /^The service rejects the token\./,
+      /^The service rejects the token\. This token is unknown\.$/,
     )
     const file = join(folder, 'token')
     await writeFile(file, `${sending.service.token}\n`)

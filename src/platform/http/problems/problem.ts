@@ -28,7 +28,8 @@ export class Problem extends Error {
     readonly code: ProblemCode,
     readonly options: ProblemOptions = {},
   ) {
-    super(options.detail ?? summarizeErrors(options.errors) ?? problems[code].title, { cause: options.cause })
+    const detail = options.detail ?? summarizeErrors(options.errors) ?? `${problems[code].title}.`
+    super(detail, { cause: options.cause })
   }
 
   get status(): number {
