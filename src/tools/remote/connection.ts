@@ -1,5 +1,6 @@
 /** Connects commands to the API: their options, the client, and the messages for failed requests. */
 import {
+  ConflictError,
   ConnectionError,
   LinkService,
   LinkServiceError,
@@ -78,13 +79,15 @@ export function connect(access: ApiAccess, options: ClientOptions = {}): LinkSer
 /** Converts an API error to a message for the command line. Removes control characters, because the text is remote. */
 export function explain(error: LinkServiceError, url: string, names: OptionNames = {}): StartupError {
   // An argument or option of the command has an invalid value.
-  return error instanceof ValidationError && error.code !== 'unexpected_answer'
-    ? new UsageError(plainText(invalidValues(error, { ...defaultNames, ...names })))
-    : new StartupError(plainText(describeConnectionError(error, url)))
+  if (error instanceof ValidationError && error.code !== 'unexpected_answer')
+    return new UsageError(plainText(listRejectedValues(error, { ...defaultNames, ...names })))
+  if (error instanceof ConflictError)
+    return new StartupError(plainText(listRejectedValues(error, { ...defaultNames, ...names })))
+  return new StartupError(plainText(describeConnectionError(error, url)))
 }
 
-/** Returns one line per invalid value, with its name on the command line. */
-function invalidValues({ errors, message }: ValidationError, names: OptionNames): string {
+/** Returns one line per rejected value, with its name on the command line. */
+function listRejectedValues({ errors, message }: LinkServiceError, names: OptionNames): string {
   const lines = errors.map(({ pointer, parameter, detail }) => {
     const [name] = pointer?.split('/').slice(1) ?? [parameter]
     return name ? `${names[name] ?? `--${name.replaceAll('_', '-')}`}: ${detail}` : detail

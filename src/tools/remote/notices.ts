@@ -55,10 +55,15 @@ export function addNoticeCommands(program: Command): void {
     'notices create slack --url-file slack-url.txt',
   ).action((type, { urlFile, to, events, ...options }) => {
     const address = readAddress(urlFile, to)
-    return withClient(options, async ({ notices }) => {
-      const types = parseNameList(events) as BodyOf<'createNoticeTarget'>['events']
-      printResource(await notices.create({ type, address, ...definedFields({ events: types }) }), options)
-    })
+    const names = { type: '<type>', address: to === undefined ? '--url-file' : '--to' }
+    return withClient(
+      options,
+      async ({ notices }) => {
+        const types = parseNameList(events) as BodyOf<'createNoticeTarget'>['events']
+        printResource(await notices.create({ type, address, ...definedFields({ events: types }) }), options)
+      },
+      names,
+    )
   })
   withList(
     notices

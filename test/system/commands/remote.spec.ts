@@ -277,6 +277,13 @@ describe('the commands', () => {
     ])
   })
 
+  it('name the option whose value is taken', async () => {
+    await json(['links', 'create', 'https://target.example/', '--slug', 'taken'])
+    expect(await runFailing(['links', 'create', 'https://target.example/', '--slug', 'taken'])).toMatch(
+      /^--slug: The slug taken belongs to your link /,
+    )
+  })
+
   it.each([
     [['links', 'create', 'notaurl'], /^<url>: /],
     [['links', 'update', 'lnk_01kaj3v9z4f8hva3x7m2c5d6ne', '--to', 'notaurl'], /--to: /],
@@ -286,6 +293,8 @@ describe('the commands', () => {
     [['stats', '--timezone', 'Mars/Base'], /--timezone: /],
     [['webhooks', 'create', 'notaurl', '--events', 'click'], /<url>: /],
     [['webhooks', 'create', 'https://receiver.example/', '--events', 'rain'], /--events: /],
+    [['notices', 'create', 'email', '--to', 'ops@example.com'], /^<type>: /],
+    [['notices', 'create', 'slack', '--url-file', '/dev/null'], /^--url-file: /],
   ])('name the option or argument with an invalid value: %j', async (args, message) => {
     expect(await runFailing(args, {}, 2)).toMatch(message)
   })
