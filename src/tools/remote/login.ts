@@ -2,6 +2,7 @@
 import type { Command } from '@commander-js/extra-typings'
 
 import { exampleText, print } from '../../platform/command-line/output.js'
+import { UsageError } from '../../platform/command-line/usage-error.js'
 import { environment, localApiUrl } from '../../platform/config/env.js'
 import { StartupError } from '../../platform/config/startup-error.js'
 import { plainLine } from '../../platform/util/plain-text.js'
@@ -40,7 +41,9 @@ async function login({ url: option, profile = defaultProfile }: LoginOptions): P
     option ?? inEnvironment ?? localApiUrl(),
     option ? '--url' : 'LINK_SERVICE_URL',
   ).href
-  const token = requireToken(await readSecret(`API token for ${url} (input is hidden): `))
+  const entered = await readSecret(`API token for ${url} (input is hidden): `)
+  if (!entered) throw new UsageError('No token was entered. Paste a token, or pass one on standard input.')
+  const token = requireToken(entered)
   const { id, name } = await withClient({ url, token }, ({ tokens }) => tokens.self())
   const file = saveProfile(profile, { url, token })
   print(

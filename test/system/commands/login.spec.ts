@@ -55,6 +55,14 @@ it('saves nothing if the service rejects the token', async () => {
   expect(await readdir(folder)).toEqual([])
 })
 
+it('says how to enter a token if standard input is empty', async () => {
+  expect(await run(['login', '--url', api], { input: '' })).toEqual({
+    code: 2,
+    out: '',
+    err: 'No token was entered. Paste a token, or pass one on standard input.\n',
+  })
+})
+
 it('says in one line why the profile cannot be saved', async () => {
   await writeFile(join(folder, 'file'), '')
   const env = { XDG_CONFIG_HOME: join(folder, 'file', 'config') }
