@@ -147,7 +147,7 @@ function getHelpText(command: CommandUnknownOpts): string {
 
 const introduction = `# Command line
 
-In a checkout, run the program with \`npx --no link-service\`, which downloads nothing. In a container, or if the program is on your PATH, use \`link-service\`. \`link-service --help\` lists all commands. \`link-service COMMAND --help\` describes one.
+In a checkout, run the program with \`npx --no link-service\`, which downloads nothing. In a container, or if the program is on your PATH, use \`link-service\`. \`link-service help\` lists all commands. \`link-service COMMAND --help\` describes one.
 
 The commands for links and webhooks, and \`explain\`, \`stats\`, \`import\`, \`export\`, \`listen\`, \`mcp\` and \`open\`, call the API with a token, from any machine. \`login\` saves the URL of the API and a token in a profile that only you can read. \`--url\`, \`--token-file\` and the environment variables \`LINK_SERVICE_URL\` and \`LINK_SERVICE_TOKEN\` take precedence over the default profile. A profile named with \`--profile\` takes precedence over the environment. A saved token is sent only to the host it was saved for. Do not pass a token as an argument on a shared machine, because other users can see it. Commands read the environment and a \`.env\` file. Without a URL, they call the service that runs with the same data folder.
 
