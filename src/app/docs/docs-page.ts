@@ -73,7 +73,8 @@ For language models, <a href="/llms.txt">llms.txt</a> lists the guides as Markdo
 <p>The service prints a token when it starts for the first time. Create more tokens on the command line, or
 <a href="#/Tokens/createToken">with the API</a>.</p>
 <pre tabindex="0">${escapeHtml(publicCommandText('token create --name me'))}</pre>
-<p>To try requests on this page, click <b>Authorize</b> below and paste the token.</p>
+<p>To try requests on this page, click <b>Authorize</b> below and paste the token. For the commands, run
+<code>export LINK_SERVICE_TOKEN=lsk_live_…</code> first.</p>
 </section>
 <section>
 <h2>2. Create a link</h2>
