@@ -1,7 +1,12 @@
 import type { PeerCertificate } from 'node:tls'
 
 import { explainTls } from '../../platform/outbound/explain-error.js'
-import { type ErrorClass, type Failure, errorClasses } from '../../platform/outbound/outcome.js'
+import {
+  type ErrorClass,
+  type FailedPhase,
+  type Failure,
+  errorClasses,
+} from '../../platform/outbound/outcome.js'
 import { createVerdict } from './verdict.js'
 import type { TestOutcome } from './verdict.js'
 
@@ -147,6 +152,30 @@ describe('a timeout', () => {
     const timings = { ...noResponse.timings, connectMs: 12 }
     expect(failing('timeout', 'x', { durationMs: 15_003, timings })).toBe(
       'The receiver at hooks.example:8443 accepted the connection but did not respond within 15.0 s. Respond first, then process the event.',
+    )
+  })
+
+  const timeoutIn = (phase: FailedPhase, fields: Partial<TestOutcome> = {}) => {
+    const timings = { ...noResponse.timings, connectMs: phase === 'dns' ? null : 12 }
+    const error = { class: 'timeout', message: 'it went wrong', phase } as const
+    return createVerdict({ ...noResponse, durationMs: 15_003, timings, error, ...fields }, url)
+  }
+
+  it('of the DNS lookup does not suggest a firewall', () => {
+    expect(timeoutIn('dns')).toBe(
+      'It went wrong. Check the spelling of hooks.example, and that its DNS record is public.',
+    )
+  })
+
+  it('of the TLS handshake asks to check the port', () => {
+    expect(timeoutIn('tls')).toBe(
+      'The receiver at hooks.example:8443 accepted the connection, but the TLS handshake did not finish within 15.0 s. Check the port, and that the receiver uses TLS on this port.',
+    )
+  })
+
+  it('of the body says that the receiver responded', () => {
+    expect(timeoutIn('body', { statusCode: 200 })).toBe(
+      'The receiver at hooks.example:8443 responded with 200, but the response was not complete within 15.0 s. Respond with a short or empty body.',
     )
   })
 })

@@ -23,7 +23,7 @@ export function createVerdict(outcome: TestOutcome, url: string, format: Webhook
     case 'http_status':
       return `${explainStatus(outcome)}${adviseFormat(url, format)}`
     case 'dns':
-      return `${cause} Check the spelling of ${hostname}, and that its DNS record is public.`
+      return explainDns(cause, hostname)
     case 'blocked_address':
       return `Webhooks must not connect to the IP address of ${hostname}. ${cause} Use a URL that is reachable from the internet. For development, run ${listenCommand}. The operator can allow networks with WEBHOOK_ALLOWED_CIDRS.`
     case 'proxy':
@@ -35,7 +35,7 @@ export function createVerdict(outcome: TestOutcome, url: string, format: Webhook
     case 'tls':
       return `The TLS connection to ${at} failed. ${cause} ${tlsAdvice[error.tlsFault ?? 'other']}`
     case 'timeout':
-      return explainTimeout(outcome, at)
+      return error.phase === 'dns' ? explainDns(cause, hostname) : explainTimeout(outcome, at)
     case 'too_large':
       return `${cause} Respond with fewer headers, and with a short or empty body.`
     // Only old records have the class `canceled`.
@@ -94,8 +94,16 @@ function getAdvice(status: number): string {
   )
 }
 
-function explainTimeout({ durationMs, timings }: TestOutcome, at: string): string {
+function explainDns(cause: string, hostname: string): string {
+  return `${cause} Check the spelling of ${hostname}, and that its DNS record is public.`
+}
+
+function explainTimeout({ durationMs, error, statusCode, timings }: TestOutcome, at: string): string {
   const seconds = (durationMs / 1000).toFixed(1)
+  if (error?.phase === 'tls')
+    return `The receiver at ${at} accepted the connection, but the TLS handshake did not finish within ${seconds} s. ${tlsAdvice.plain_text}`
+  if (error?.phase === 'body')
+    return `The receiver at ${at} responded with ${statusCode ?? 'a status'}, but the response was not complete within ${seconds} s. Respond with a short or empty body.`
   return timings.connectMs === null && timings.tlsMs === null
     ? `No connection to ${at} within ${seconds} s. Check that it is reachable from the internet. A firewall may drop requests silently.`
     : `The receiver at ${at} accepted the connection but did not respond within ${seconds} s. Respond first, then process the event.`
