@@ -69,6 +69,10 @@ function alreadyExists(target: string): StartupError {
 function explainError(target: string, error: unknown): unknown {
   const { code, syscall, message } = error as NodeJS.ErrnoException
   if (code === 'EEXIST') return alreadyExists(target)
+  if (code === 'ENOENT')
+    return new StartupError(
+      `The folder ${dirname(target)} does not exist. Create it, or choose another file.`,
+    )
   if (!syscall || error instanceof StartupError) return error
   return new StartupError(`The backup ${target} cannot be written: ${message}.`)
 }

@@ -56,6 +56,13 @@ it('restores into another database, with partitions, sequences and feeds that co
   const backup = await run(['backup', file], service.db.url)
   expect(backup).toMatchObject({ code: 0, err: '' })
 
+  const missing = join(folder, 'missing')
+  expect(await run(['backup', join(missing, 'a.backup.gz')], service.db.url)).toEqual({
+    code: 1,
+    out: '',
+    err: `The folder ${missing} does not exist. Create it, or choose another file.\n`,
+  })
+
   const refused = await run(['restore', file], service.db.url)
   expect(refused).toMatchObject({
     code: 1,
