@@ -95,5 +95,6 @@ export async function clockDifference(
 
 export function describeDifference(ms: number): string {
   const seconds = (Math.abs(ms) / 1000).toFixed(1)
+  if (seconds === '0.0') return 'The clocks of the database and of this machine agree.'
   return `The database's clock is ${seconds} s ${ms > 0 ? 'ahead of' : 'behind'} this machine's.`
 }
