@@ -2,8 +2,7 @@
 import 'reflect-metadata'
 
 import { runCommand } from './app/command-line.js'
-import { StartupError } from './platform/config/startup-error.js'
-import { UsageError } from './platform/command-line/usage-error.js'
+import { StartupError, UsageError } from './platform/config/startup-error.js'
 
 // Without listeners, an error of a stream would stop the process.
 process.stdout.once('error', reportLostOutput).on('error', () => undefined)

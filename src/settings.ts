@@ -19,11 +19,9 @@ import {
   wholeNumber,
 } from './platform/config/rules.js'
 import type { Rate } from './platform/config/rules.js'
-import { appearanceSettings } from './platform/config/appearance-settings.js'
-import { backupSettings } from './platform/config/backup-settings.js'
+import { appearanceSettings, backupSettings, platformSettings } from './platform/config/platform-settings.js'
 import { egressSettings } from './platform/config/egress-settings.js'
 import { noticeTargets, noticeTypeList } from './platform/config/notice-setting.js'
-import { platformSettings } from './platform/config/platform-settings.js'
 import {
   derived,
   generatedSecret,

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common'
 
 import { declareJobs } from '../platform/queue/jobs.js'
 import { QueueModule, QueueWorkModule } from '../platform/queue/queue.module.js'
-import { dayMs } from '../platform/util/days.js'
+import { dayMs } from '../platform/util/clock.js'
 import { AnalyticsController } from './analytics.controller.js'
 import { CompareJob, Comparison } from './comparison.js'
 import { checkEveryMs } from './limits.js'

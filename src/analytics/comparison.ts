@@ -10,8 +10,7 @@ import { encodeId, lowestIdAt } from '../platform/database/ids.js'
 import { allowLongerStatements } from '../platform/database/pg-client.js'
 import { Handles } from '../platform/queue/jobs.js'
 import type { JobHandler } from '../platform/queue/jobs.js'
-import { currentMs } from '../platform/util/clock.js'
-import { dayMs } from '../platform/util/days.js'
+import { currentMs, dayMs } from '../platform/util/clock.js'
 
 const timeoutMs = 300_000
 const maxReportedLinks = 5

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common'
 
 import { DeliveryPauses, describePause } from '../deliveries/delivery-pause.js'
 import { print } from '../platform/command-line/output.js'
-import { UsageError } from '../platform/command-line/usage-error.js'
+import { UsageError } from '../platform/config/startup-error.js'
 import { isPlainText } from '../platform/http/input/fields.js'
 import { commandText } from '../platform/util/program.js'
 

@@ -5,7 +5,7 @@ import { DataSource } from 'typeorm'
 
 import { decodeId, lowestIdAt, getIdTime } from '../platform/database/ids.js'
 import { allowLongerStatements } from '../platform/database/pg-client.js'
-import { dayMs } from '../platform/util/days.js'
+import { dayMs } from '../platform/util/clock.js'
 
 /** Ten million clicks in a day take less than a minute. Feeds wait for running transactions, so the time is limited. */
 const timeoutMs = 5 * 60_000

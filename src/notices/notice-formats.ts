@@ -1,5 +1,5 @@
 /** Formats a notice for Slack, Discord and email. Text from users is escaped, so that it cannot mention or link. */
-import { escapeHtml } from '../platform/util/escape-html.js'
+import { escapeHtml } from '../platform/util/plain-text.js'
 import { escapeDiscordText } from '../webhooks/formats/discord.js'
 import { escapeSlackText } from '../webhooks/formats/slack.js'
 import type { Notice } from './notice-texts.js'

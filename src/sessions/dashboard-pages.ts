@@ -10,7 +10,7 @@ import type { Branding } from '../platform/http/branding.js'
 import { acceptedEncoding, compress, isCompressible } from '../platform/http/served-file.js'
 import type { Encoding } from '../platform/http/served-file.js'
 import { defaultAccent } from '../platform/util/colors.js'
-import { escapeHtml } from '../platform/util/escape-html.js'
+import { escapeHtml } from '../platform/util/plain-text.js'
 import { publicProgramName } from '../platform/util/program.js'
 import { pagesPath } from './session-guard.js'
 

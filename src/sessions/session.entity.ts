@@ -3,7 +3,7 @@ import type { Relation } from 'typeorm'
 
 import type { PortalAction } from '../auth/portal-access.js'
 import { Token } from '../auth/token.entity.js'
-import { dayMs } from '../platform/util/days.js'
+import { dayMs } from '../platform/util/clock.js'
 import { Webhook } from '../webhooks/webhook.entity.js'
 
 /** A session ends after this time without requests. */

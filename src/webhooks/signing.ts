@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto'
 
 import { maskHeaders } from './custom-headers.js'
-import { version } from '../platform/util/version.js'
+import { version } from '../platform/util/program.js'
 
 const base64Prefix = 'whsec_'
 

@@ -2,7 +2,7 @@
 import { shortUrl } from '../../links/urls.js'
 import { csvLine } from '../../platform/util/csv.js'
 import { encodeId } from '../../platform/database/ids.js'
-import { dayMs } from '../../platform/util/days.js'
+import { dayMs } from '../../platform/util/clock.js'
 import { citySeparator } from '../dimensions.js'
 import { AnalyticsDto, type AnalyticsRowDto, type CountsDto } from './analytics.dto.js'
 import type { ClickCount, Figures } from './analytics.repository.js'

@@ -1,6 +1,6 @@
 /** Rejects queries that need dropped clicks, or more individual clicks than one request may read. */
 import { Problem } from '../../platform/http/problems/problem.js'
-import { dayMs } from '../../platform/util/days.js'
+import { dayMs } from '../../platform/util/clock.js'
 import { maxClicksRead } from '../limits.js'
 import type { TimeRange } from './range.js'
 import type { ReadingPlan } from './reading-plan.js'

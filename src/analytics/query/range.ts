@@ -1,6 +1,6 @@
 /** Computes the time range of a request, and the buckets of a series. */
 import { isTimestamp } from '../../platform/http/input/fields.js'
-import { dayMs } from '../../platform/util/days.js'
+import { dayMs } from '../../platform/util/clock.js'
 import { maxBuckets } from '../limits.js'
 import { hourMs } from './zoned-time.js'
 import type { Unit, ZonedTime } from './zoned-time.js'

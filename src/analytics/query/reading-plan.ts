@@ -2,7 +2,7 @@
  * Decides which stored counts and which individual clicks a response is read from. Counts are stored by quarter hour
  * (totals), by hour (dimensions of a workspace), by UTC day and by UTC month.
  */
-import { dayMs } from '../../platform/util/days.js'
+import { dayMs } from '../../platform/util/clock.js'
 import type { Dimension } from '../dimensions.js'
 import type { TimeRange } from './range.js'
 import { hourMs } from './zoned-time.js'

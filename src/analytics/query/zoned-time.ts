@@ -4,7 +4,7 @@
  */
 import { LRUCache } from 'lru-cache'
 
-import { dayMs } from '../../platform/util/days.js'
+import { dayMs } from '../../platform/util/clock.js'
 
 export const units = ['hour', 'day', 'week', 'month'] as const
 export type Unit = (typeof units)[number]

@@ -1,7 +1,7 @@
 /** The page at /docs: an introduction, and the elements that Swagger UI needs. */
 
 import { conventions } from '../api-description.js'
-import { escapeHtml, htmlWithCode } from '../../platform/util/escape-html.js'
+import { escapeHtml, htmlWithCode } from '../../platform/util/plain-text.js'
 import { publicCommandText } from '../../platform/util/program.js'
 
 interface PageFiles {

@@ -11,7 +11,7 @@ import { notFound } from '../../platform/http/problems/problem.js'
 import { fieldErrors } from '../../field-errors.js'
 import { problems } from '../../problems.js'
 import type { ProblemCode } from '../../problems.js'
-import { escapeHtml, htmlWithCode } from '../../platform/util/escape-html.js'
+import { escapeHtml, htmlWithCode } from '../../platform/util/plain-text.js'
 
 const style = `body{font:16px/1.5 system-ui,sans-serif;max-width:42rem;margin:3rem auto;padding:0 1rem;color:#1c2330;background:#fff}
 code,pre{font:14px/1.45 ui-monospace,monospace;background:#f2f4f7;border-radius:4px}code{padding:.1em .3em}pre{padding:1rem;overflow:auto}

@@ -2,7 +2,7 @@
 import { Marked } from 'marked'
 import type { Tokens } from 'marked'
 
-import { escapeHtml } from '../../platform/util/escape-html.js'
+import { escapeHtml } from '../../platform/util/plain-text.js'
 import { headingId, isFileLink } from './guide-pages.js'
 
 /** Returns the URL of a link to a file, or null if the pages do not contain the file. */

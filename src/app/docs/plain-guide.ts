@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { escapeHtml } from '../../platform/util/escape-html.js'
+import { escapeHtml } from '../../platform/util/plain-text.js'
 import { createGuideFile, guidePath } from './guide-files.js'
 import type { GuideFile, GuideFiles } from './guide-files.js'
 import { renderMarkdown } from './guide-markdown.js'

@@ -5,7 +5,7 @@ import type { EffectiveSetting } from '../../platform/config/effective-settings.
 import { settingGroups } from '../../platform/config/setting-groups.js'
 import type { SettingGroup } from '../../platform/config/setting-groups.js'
 import { enumSchema, openEnumSchema } from '../../platform/http/openapi/api-docs.js'
-import { version } from '../../platform/util/version.js'
+import { version } from '../../platform/util/program.js'
 import type { LiveProcess } from '../processes/processes.repository.js'
 import type { Check } from '../../tools/doctor/check.js'
 import { ProcessDto } from './process.dto.js'

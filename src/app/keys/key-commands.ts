@@ -4,10 +4,13 @@ import { basename } from 'node:path'
 import type { DataSource } from 'typeorm'
 
 import { print, printJson } from '../../platform/command-line/output.js'
-import { UsageError } from '../../platform/command-line/usage-error.js'
-import { StartupError } from '../../platform/config/startup-error.js'
-import { readSecret } from '../../platform/config/secret-files.js'
-import { previousFile, removePreviousSecret, stageSecret } from '../../platform/config/staged-secrets.js'
+import { StartupError, UsageError } from '../../platform/config/startup-error.js'
+import {
+  previousFile,
+  readSecret,
+  removePreviousSecret,
+  stageSecret,
+} from '../../platform/config/secret-files.js'
 import { connectDataSource, dataSourceOptions } from '../../platform/database/data-source.js'
 import { backgroundTimeoutMs } from '../../platform/database/pg-client.js'
 import { openExistingDatabase } from '../../platform/database/open-database.js'

@@ -6,7 +6,7 @@ import { performance } from 'node:perf_hooks'
 import { Worker } from 'node:worker_threads'
 
 import { sharedClock } from '../../platform/util/clock.js'
-import { workerProgram } from '../../platform/util/worker-program.js'
+import { workerProgram } from '../../platform/util/program.js'
 import type { ClickJournal } from '../journal/click-journal.js'
 import type { JournalSegment } from '../journal/segments.js'
 import { createReadableDurations } from './messages.js'

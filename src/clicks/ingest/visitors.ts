@@ -6,8 +6,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 
 import type { DataSource } from 'typeorm'
 
-import { currentMs } from '../../platform/util/clock.js'
-import { dayMs } from '../../platform/util/days.js'
+import { currentMs, dayMs } from '../../platform/util/clock.js'
 import type { Click } from '../journal/click-line.js'
 import { memoize } from '../../platform/util/memoize.js'
 

@@ -12,8 +12,7 @@ import { partitionsBetween } from '../../platform/database/partitions.js'
 import { directUrl } from '../../platform/database/pooler.js'
 import { Handles } from '../../platform/queue/jobs.js'
 import type { JobHandler } from '../../platform/queue/jobs.js'
-import { currentMs } from '../../platform/util/clock.js'
-import { dayMs } from '../../platform/util/days.js'
+import { currentMs, dayMs } from '../../platform/util/clock.js'
 import { clickPartitions } from '../click.entity.js'
 
 declare module '../../platform/queue/jobs.js' {

@@ -5,7 +5,7 @@ import { Injectable, Logger } from '@nestjs/common'
 import type { OnApplicationShutdown } from '@nestjs/common'
 
 import { Problem } from '../../platform/http/problems/problem.js'
-import { workerProgram } from '../../platform/util/worker-program.js'
+import { workerProgram } from '../../platform/util/program.js'
 import type { QrImage, QrOptions } from './qr-image.js'
 
 /** Further requests get a 503 response with Retry-After. */

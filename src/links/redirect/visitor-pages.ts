@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 import { StartupError } from '../../platform/config/startup-error.js'
 import type { Branding } from '../../platform/http/branding.js'
-import { escapeHtml } from '../../platform/util/escape-html.js'
+import { escapeHtml } from '../../platform/util/plain-text.js'
 import { problems } from '../../problems.js'
 import type { ProblemCode } from '../../problems.js'
 import { builtInTemplate, builtInLogo } from './visitor-template.js'

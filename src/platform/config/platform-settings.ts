@@ -1,7 +1,10 @@
 /** Declares the settings that any service needs. `src/settings.ts` declares those of features. */
 import {
   basePath,
+  color,
   flag,
+  image,
+  line,
   oneOf,
   origin,
   origins,
@@ -12,6 +15,7 @@ import {
   redisUrl,
   secret,
   text,
+  time,
   timeOrNone,
   wholeNumber,
 } from './rules.js'
@@ -138,5 +142,46 @@ export const platformSettings = {
     oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
     'info',
     'Minimum level of log messages: `trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`.',
+  ),
+} satisfies Declarations
+
+/** The appearance of the dashboard and of the error pages for visitors. */
+export const appearanceSettings = {
+  instanceName: setting(
+    'INSTANCE_NAME',
+    line(40),
+    'Link Service',
+    'Name of the installation, shown in the dashboard and on error pages for visitors.',
+  ),
+  instanceLogo: optional(
+    'INSTANCE_LOGO',
+    image,
+    'Logo, shown in the dashboard and on error pages for visitors: the path of an SVG, PNG, JPEG, WebP or GIF file, or a `data:` or `https:` URL. Default: the icon of Link Service.',
+  ),
+  accent: optional(
+    'ACCENT',
+    color,
+    'Color of buttons and links, such as `#0b5d3b`. To keep text readable, it is darkened in the light color scheme and lightened in the dark one if necessary. Default: blue.',
+  ),
+  pagesDir: optional(
+    'PAGES_DIR',
+    text,
+    'Folder with your own error pages for visitors: `404.html`, `410.html` and `503.html`. If a file is missing, the built-in page is used.',
+  ),
+} satisfies Declarations
+
+/** Scheduled backups of the embedded database. */
+export const backupSettings = {
+  backupDir: optional(
+    'BACKUP_DIR',
+    text,
+    'Folder in which the service regularly creates backups of the embedded database. Use a different disk from `DATA_DIR`. Default: no backups.',
+  ),
+  backupEvery: setting('BACKUP_EVERY', time('1s', '30d'), '1d', 'Time between backups in `BACKUP_DIR`.'),
+  backupKeep: setting(
+    'BACKUP_KEEP',
+    wholeNumber(1, 1000),
+    '7',
+    'Number of backups to keep in `BACKUP_DIR`. Older backups of this database are deleted; other files are not.',
   ),
 } satisfies Declarations

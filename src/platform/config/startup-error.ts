@@ -2,3 +2,8 @@
 export class StartupError extends Error {
   override name = 'StartupError'
 }
+
+/** A usage error that commander cannot detect. The exit code is 2, as for commander's own errors. */
+export class UsageError extends StartupError {
+  override name = 'UsageError'
+}

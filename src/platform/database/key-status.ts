@@ -6,7 +6,7 @@ import { countStoredResponses } from './key-dependents.js'
 import type { Dependents } from './key-dependents.js'
 import { countDependents, judgeSecret, listSecrets } from './secret-fingerprints.js'
 import type { Secret } from './secret-fingerprints.js'
-import { isStaged } from '../config/staged-secrets.js'
+import { isStaged } from '../config/secret-files.js'
 import { allSettings } from '../../settings.js'
 import type { RunningSettings } from '../../settings.js'
 

@@ -4,8 +4,7 @@ import { join } from 'node:path'
 
 import pg from 'pg'
 
-import { readOrCreateSecret, readSecret } from '../config/secret-files.js'
-import { applyStagedSecret, previousFile } from '../config/staged-secrets.js'
+import { applyStagedSecret, previousFile, readOrCreateSecret, readSecret } from '../config/secret-files.js'
 import { allSettings } from '../../settings.js'
 import type { RunningSettings, Settings } from '../../settings.js'
 import type { Setting } from '../config/setting.js'

@@ -7,8 +7,7 @@
  */
 import type { EntityManager } from 'typeorm'
 
-import { currentTime } from '../util/clock.js'
-import { dayMs } from '../util/days.js'
+import { currentTime, dayMs } from '../util/clock.js'
 import type { RunningSettings } from '../../settings.js'
 import { lowestIdAt } from './ids.js'
 import { lockFor } from './locks.js'

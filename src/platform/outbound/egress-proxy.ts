@@ -7,7 +7,7 @@ import { Client } from 'undici'
 
 import { formatHost } from '../config/egress-settings.js'
 import type { ProxyAddress, SourceAddresses } from '../config/egress-settings.js'
-import { version } from '../util/version.js'
+import { version } from '../util/program.js'
 import { parseLiteralAddresses } from './destination.js'
 import type { Origin } from './destination.js'
 import type { LookUp } from './name-lookup.js'

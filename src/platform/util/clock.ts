@@ -25,3 +25,6 @@ export function sharedClock(): SharedArrayBuffer {
 export function useSharedClock(shared: SharedArrayBuffer): void {
   difference = new BigInt64Array(shared)
 }
+
+/** The length of a day in UTC, which has no daylight saving time. */
+export const dayMs = 86_400_000

@@ -9,7 +9,7 @@ import type { DestinationStream, Logger } from 'pino'
 import type { LogFieldName } from './log-fields.js'
 import { prettyLine } from './pretty-log.js'
 import { tracer } from './tracing.js'
-import { version } from './version.js'
+import { version } from './program.js'
 
 /** The fields of every line. */
 const base = { instance: `${hostname()}:${process.pid}`, version } satisfies Partial<

@@ -14,3 +14,16 @@ export function plainText(text: string): string {
 function truncate(text: string, longest: number): string {
   return text.length > longest ? text.slice(0, longest).toWellFormed() : text
 }
+
+export function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+}
+
+/** Escapes text as HTML, and turns code in backticks into `<code>` elements. */
+export function htmlWithCode(text: string): string {
+  return escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>')
+}

@@ -1,5 +1,5 @@
 /** How to run this program from a shell. Every printed command uses it, so that users can copy the command. */
-import { existsSync, realpathSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { delimiter, dirname, join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -63,4 +63,20 @@ function findPackageFolder(folder: string): string | null {
   if (['package.json', 'node_modules'].some((entry) => existsSync(join(folder, entry)))) return folder
   const parent = dirname(folder)
   return parent === folder ? null : findPackageFolder(parent)
+}
+
+/** The version of the service, from package.json. */
+export const { version } = JSON.parse(
+  readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
+) as {
+  version: string
+}
+
+/**
+ * Returns the URL of a thread's program, given its path in `dist`. Threads load compiled files, even when a test runs
+ * the code that starts them from source.
+ */
+export function workerProgram(path: string): URL {
+  const isSource = import.meta.url.endsWith('.ts')
+  return new URL(isSource ? `../../../dist/${path}` : `../../${path}`, import.meta.url)
 }

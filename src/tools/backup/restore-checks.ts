@@ -1,14 +1,13 @@
 /** Refuses to restore a backup that does not fit the service, its secrets or its database. */
 import { join } from 'node:path'
 
-import { readSecret } from '../../platform/config/secret-files.js'
-import { previousFile } from '../../platform/config/staged-secrets.js'
+import { previousFile, readSecret } from '../../platform/config/secret-files.js'
 import type { Setting } from '../../platform/config/setting.js'
 import { StartupError } from '../../platform/config/startup-error.js'
 import type { Migrations } from '../../platform/database/data-source.js'
 import { hasEmbeddedDatabase } from '../../platform/database/embedded/embedded-postgres.js'
 import { findUnknownSecret } from '../../platform/database/secret-fingerprints.js'
-import { version } from '../../platform/util/version.js'
+import { version } from '../../platform/util/program.js'
 import { allSettings } from '../../settings.js'
 import type { RunningSettings, Settings } from '../../settings.js'
 import type { BackupHeader } from './backup-format.js'

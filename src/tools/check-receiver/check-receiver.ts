@@ -2,7 +2,7 @@
 import { outputScreen, print, printJson } from '../../platform/command-line/output.js'
 import { formatTable } from '../../platform/command-line/table.js'
 import type { TableColumn } from '../../platform/command-line/table.js'
-import { UsageError } from '../../platform/command-line/usage-error.js'
+import { UsageError } from '../../platform/config/startup-error.js'
 import { getSigningKey } from '../../webhooks/signing.js'
 import { readSecretLine, requireUrl } from '../remote/api-access.js'
 import { requireSigningSecret } from '../remote/signing-secret.js'

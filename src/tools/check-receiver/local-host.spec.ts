@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os'
 
-import { UsageError } from '../../platform/command-line/usage-error.js'
+import { UsageError } from '../../platform/config/startup-error.js'
 import { findLocalAddress, isLocal } from './local-host.js'
 
 const own = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? [])

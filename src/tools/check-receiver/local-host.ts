@@ -4,7 +4,7 @@ import { networkInterfaces } from 'node:os'
 
 import ipaddr from 'ipaddr.js'
 
-import { UsageError } from '../../platform/command-line/usage-error.js'
+import { UsageError } from '../../platform/config/startup-error.js'
 
 /** Returns the IP address to connect to. Throws if the host has an address of another machine. */
 export async function findLocalAddress({ hostname }: URL): Promise<string> {

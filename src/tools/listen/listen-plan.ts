@@ -1,5 +1,5 @@
 /** Validates the options of `listen`. */
-import { UsageError } from '../../platform/command-line/usage-error.js'
+import { UsageError } from '../../platform/config/startup-error.js'
 import { eventTypes, everyEvent, subscribesTo } from '../../events/catalog.js'
 import { decodeId } from '../../platform/database/ids.js'
 import { generateSecret } from '../../webhooks/webhook-secrets.js'

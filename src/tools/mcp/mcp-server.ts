@@ -9,7 +9,7 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import type { OpenAPIObject } from '@nestjs/swagger'
 
 import { StartupError } from '../../platform/config/startup-error.js'
-import { version } from '../../platform/util/version.js'
+import { version } from '../../platform/util/program.js'
 import { connect, explain } from '../remote/connection.js'
 import type { ApiAccess } from '../remote/api-access.js'
 import { createTools } from './api-tools.js'

@@ -1,7 +1,7 @@
 /** Finds the URL and the token of a command: in its options, the environment, a profile, or the running service. */
 import { readFileSync } from 'node:fs'
 
-import { UsageError } from '../../platform/command-line/usage-error.js'
+import { UsageError } from '../../platform/config/startup-error.js'
 import { environment, localApiUrl } from '../../platform/config/env.js'
 import { commandText } from '../../platform/util/program.js'
 import { defaultProfile, readProfile } from './profile.js'

@@ -2,7 +2,7 @@
 import type { Command } from '@commander-js/extra-typings'
 import type { Explanation, LinkService, NextStep } from '@link-service/client'
 
-import { UsageError } from '../../platform/command-line/usage-error.js'
+import { UsageError } from '../../platform/config/startup-error.js'
 import { withClient } from './connection.js'
 import { definedFields } from './request-fields.js'
 import { withJson } from './remote-options.js'

@@ -2,9 +2,8 @@
 import type { Command } from '@commander-js/extra-typings'
 
 import { exampleText, print } from '../../platform/command-line/output.js'
-import { UsageError } from '../../platform/command-line/usage-error.js'
 import { environment, localApiUrl } from '../../platform/config/env.js'
-import { StartupError } from '../../platform/config/startup-error.js'
+import { StartupError, UsageError } from '../../platform/config/startup-error.js'
 import { plainLine } from '../../platform/util/plain-text.js'
 import { requireApiUrl, requireToken } from './api-access.js'
 import { profileOption, urlOption, withClient } from './connection.js'

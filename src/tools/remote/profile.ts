@@ -12,8 +12,7 @@ import {
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 
-import { UsageError } from '../../platform/command-line/usage-error.js'
-import { StartupError } from '../../platform/config/startup-error.js'
+import { StartupError, UsageError } from '../../platform/config/startup-error.js'
 
 export interface Profile {
   url: string

@@ -1,7 +1,7 @@
 /** Converts options to the fields of a request. */
 import type { BodyOf } from '@link-service/client'
 
-import { UsageError } from '../../platform/command-line/usage-error.js'
+import { UsageError } from '../../platform/config/startup-error.js'
 import { timeAgo } from '../../platform/config/duration.js'
 import { commandText } from '../../platform/util/program.js'
 

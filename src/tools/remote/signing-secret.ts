@@ -1,4 +1,4 @@
-import { UsageError } from '../../platform/command-line/usage-error.js'
+import { UsageError } from '../../platform/config/startup-error.js'
 import { isPlainText } from '../../platform/http/input/fields.js'
 import { hasReadableKey, unreadableKeyAdvice } from '../../webhooks/signing.js'
 import { maxWebhookSecretLength } from '../../webhooks/webhook-fields.js'

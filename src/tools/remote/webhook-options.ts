@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings'
 import type { Command, OptionValues } from '@commander-js/extra-typings'
 
-import { UsageError } from '../../platform/command-line/usage-error.js'
+import { UsageError } from '../../platform/config/startup-error.js'
 import { readSecretLine } from './api-access.js'
 import { definedFields, parseNameList, textOrNull } from './request-fields.js'
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 
 import { createTokenValue } from '../../../src/auth/token-value.js'
 import { logFields } from '../../../src/platform/util/log-fields.js'
-import { version } from '../../../src/platform/util/version.js'
+import { version } from '../../../src/platform/util/program.js'
 import { createDatabase } from '../../support/database.js'
 import { DatabaseProxy } from '../../support/database-proxy.js'
 import { encryptionKey, pepper, startService } from '../../support/service.js'

@@ -11,7 +11,7 @@ import { headers, getResponseHeaders, createHeaders } from './openapi-headers.js
 import type { HeaderName } from './openapi-headers.js'
 import { problemExamples, problemResponses, problemSchemas } from './openapi-problems.js'
 import type { ProblemCode } from '../../../problems.js'
-import { version } from '../../util/version.js'
+import { version } from '../../util/program.js'
 
 export type OpenApiSchemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>
 
