@@ -33,40 +33,20 @@ export async function runStatement<Row extends QueryResultRow>(
   }
 }
 
-/** Runs a statement with a longer time limit, in its own transaction and in one round trip. */
-export async function runLongStatement<Row extends QueryResultRow>(
-  dataSource: DataSource,
-  timeoutMs: number,
-  statement: Statement,
-  values: unknown[],
-): Promise<Row[]> {
-  const limit = { text: `SELECT set_config('statement_timeout', $1, true)`, values: [String(timeoutMs)] }
-  const [, result] = await sendTogether(dataSource, timeoutMs, [limit, { ...statement, values }])
-  return result!.rows as Row[]
-}
-
 /**
  * Runs statements that do not depend on each other's results, in one transaction and in one round trip, which also
  * shortens their locks. A named statement is planned once per connection, which helps if planning is expensive, for
  * example with several partitioned tables.
  */
-export function runPipelined(
+export async function runPipelined(
   dataSource: DataSource,
   ...statements: readonly QueryConfig[]
-): Promise<QueryResult[]> {
-  return sendTogether(dataSource, statementTimeoutMs, statements)
-}
-
-async function sendTogether(
-  dataSource: DataSource,
-  timeoutMs: number,
-  statements: readonly QueryConfig[],
 ): Promise<QueryResult[]> {
   const runner = dataSource.createQueryRunner()
   try {
     const client = (await runner.connect()) as PgClient
     // Each statement waits for the results of the ones before it.
-    client.allowLonger(statements.length * timeoutMs)
+    client.allowLonger(statements.length * statementTimeoutMs)
     const [, ...results] = await awaitAll([
       client.query('START TRANSACTION'),
       ...statements.map((statement) => client.query(statement)),
