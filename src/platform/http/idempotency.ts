@@ -49,8 +49,16 @@ export class Idempotency {
   }
 
   /** Finds the stored response for a retry that was rejected before its work started. */
-  async findStoredResponse(keyed: KeyedRequest): Promise<StoredResponse | null> {
-    return this.queryStoredResponse(this.dataSource.manager, keyed)
+  async findStoredResponse(
+    keyed: KeyedRequest,
+    db: EntityManager = this.dataSource.manager,
+  ): Promise<StoredResponse | null> {
+    const rows: StoredRow[] = await db.query(
+      `SELECT fingerprint, sealed_body FROM idempotent_answers
+       WHERE token_id = $1 AND key = $2 AND created_at >= $3`,
+      [keyed.tokenId, keyed.key, oldestKept()],
+    )
+    return rows[0] ? this.readStoredRow(rows[0], keyed) : null
   }
 
   /** Returns whether a response is stored for the key, whatever the request was. */
@@ -100,22 +108,13 @@ export class Idempotency {
     return this.readStoredRow(row, keyed)
   }
 
-  private async queryStoredResponse(db: EntityManager, keyed: KeyedRequest): Promise<StoredResponse | null> {
-    const rows: StoredRow[] = await db.query(
-      `SELECT fingerprint, sealed_body FROM idempotent_answers
-       WHERE token_id = $1 AND key = $2 AND created_at >= $3`,
-      [keyed.tokenId, keyed.key, oldestKept()],
-    )
-    return rows[0] ? this.readStoredRow(rows[0], keyed) : null
-  }
-
   /**
    * A statement sees what was committed when it started, but takes its lock slightly later. In between, another request
    * with the same key may have committed and released the lock. Its response is then the first one, and this
    * transaction is rolled back.
    */
   private async createOvertakenError(tx: EntityManager, keyed: KeyedRequest): Promise<Error> {
-    const response = await this.queryStoredResponse(tx, keyed)
+    const response = await this.findStoredResponse(keyed, tx)
     return response ? new ResponseAlreadyStored(response) : createStillRunningProblem()
   }
 
