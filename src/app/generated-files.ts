@@ -18,9 +18,7 @@ export function settingsFiles(): GeneratedFiles {
 }
 
 export async function referenceFiles(): Promise<GeneratedFiles> {
-  const { errorsPage, eventsPage } = await import('./docs/reference-pages.js')
-  const { logsPage } = await import('./docs/logs-page.js')
-  const { metricsPage } = await import('./docs/metrics-page.js')
+  const { errorsPage, eventsPage, logsPage, metricsPage } = await import('./docs/reference-pages.js')
   return {
     'docs/errors.md': errorsPage(),
     'docs/events.md': eventsPage(),

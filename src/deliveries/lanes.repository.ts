@@ -6,8 +6,8 @@ import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 import type { EntityManager } from 'typeorm'
 
-import { afterCommit } from '../platform/database/after-commit.js'
 import type { EventType } from '../events/catalog.js'
+import { afterCommit } from '../platform/database/after-commit.js'
 import { allowLongerStatements, largeRequestTimeoutMs } from '../platform/database/pg-client.js'
 import { currentTime } from '../platform/util/clock.js'
 import type { FailingLane, FailureThreshold, LaneFigures, WebhookLanes } from '../webhooks/webhook-lanes.js'
@@ -16,7 +16,7 @@ import { splitPendingCount } from './delivery-status.js'
 import { getCircuit, getNextLaneAttemptAt, hoursShown, scheduleSql, successRate } from './lane-figures.js'
 import type { LaneSchedule } from './lane-figures.js'
 import { Lane } from './lane.entity.js'
-import { LaneWaker } from './lane-waker.js'
+import { LaneWaker } from './pending-deliveries.js'
 
 /**
  * Every change of deliveries first locks their lanes in the order of their IDs, which prevents deadlocks. The lock is a

@@ -1,4 +1,4 @@
-/** Inserts pending deliveries. */
+/** Inserts pending deliveries, and declares the port that wakes their lanes. */
 import type { EntityManager } from 'typeorm'
 
 import type { EventType } from '../events/catalog.js'
@@ -35,4 +35,9 @@ export async function insertPendingDeliveries(
       priority,
     ],
   )
+}
+
+/** Hints to workers that deliveries may be due. If a hint is lost, workers find the deliveries in the database. */
+export abstract class LaneWaker {
+  abstract wake(webhookIds: readonly string[], isProven?: boolean): void
 }

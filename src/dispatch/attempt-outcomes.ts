@@ -2,13 +2,16 @@
 import { Inject, Injectable, Logger } from '@nestjs/common'
 
 import type { Sent } from '../deliveries/attempt.entity.js'
+import { priorities } from '../deliveries/delivery.entity.js'
+import { getIdTime } from '../platform/database/ids.js'
 import { proxyErrorClass } from '../platform/outbound/outcome.js'
 import type { Outcome } from '../platform/outbound/outcome.js'
 import { currentMs } from '../platform/util/clock.js'
+import { DurationHistogram, HistogramFamily } from '../platform/util/duration-histogram.js'
 import { SETTINGS } from '../settings.js'
 import type { RunningSettings } from '../settings.js'
 import { WebhookHealth } from '../webhooks/webhook-health.js'
-import { AttemptDurations } from './attempt-durations.js'
+import { SendPermits } from './send-permits.js'
 import type { AttemptResult } from './attempt-results.js'
 import { retryDelay } from './backoff.js'
 import { BatchesRepository } from './batches.repository.js'
@@ -16,8 +19,29 @@ import type { DueRequest } from './due-request.js'
 import { Heartbeat } from './heartbeat.js'
 import { soonMs } from './limits.js'
 import { ResultsWriter } from './results-writer.js'
-import { SendPermits } from './send-permits.js'
 import type { ServedLane } from './served-lane.js'
+
+/** WEBHOOK_TIMEOUT is 15 s by default. */
+const attemptBounds = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30]
+/** A first attempt starts within milliseconds, or after minutes if workers or receivers are too slow. */
+const firstAttemptBounds = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300, 1_800]
+
+export class AttemptDurations {
+  /** Duration of attempts by result. Deferred attempts failed in the egress proxy and do not use up retries. */
+  readonly attempts = new HistogramFamily<'result' | 'error'>(attemptBounds)
+  /** Time from an event to the start of its first attempt. */
+  readonly untilFirst = new DurationHistogram(firstAttemptBounds)
+
+  recordAttempt(request: DueRequest, { error, startedAt, durationMs }: Outcome, isDeferred: boolean): void {
+    const result = error === null ? 'succeeded' : isDeferred ? 'deferred' : 'failed'
+    this.attempts.withLabels({ result, error: error?.class ?? 'none' }).observe(durationMs / 1000)
+    // Batches and replays wait by design.
+    const isFirst = request.attempt === 1 && request.priority === priorities.first && !request.isBatch
+    if (!isFirst || isDeferred) return
+    const createdAt = getIdTime(request.deliveries[0]!.id)
+    this.untilFirst.observe(Math.max(0, startedAt.getTime() - createdAt.getTime()) / 1000)
+  }
+}
 
 @Injectable()
 export class AttemptOutcomes {

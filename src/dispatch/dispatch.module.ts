@@ -3,7 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm'
 
 import { DeliveriesMaintenanceModule } from '../deliveries/deliveries.module.js'
 import { DeliveryPauses } from '../deliveries/delivery-pause.js'
-import { LaneWaker } from '../deliveries/lane-waker.js'
+import { LaneWaker } from '../deliveries/pending-deliveries.js'
 import { EventSink } from '../events/ports.js'
 import { QueueModule, QueueWorkModule } from '../platform/queue/queue.module.js'
 import { WebhookHealthModule, WebhooksModule } from '../webhooks/webhooks.module.js'

@@ -1,10 +1,10 @@
 /** Decides which lanes this process serves: the lanes named by hints, up to its share of all lanes. */
 import { Injectable, Logger } from '@nestjs/common'
 
-import { LaneWaker } from '../deliveries/lane-waker.js'
+import { LaneWaker } from '../deliveries/pending-deliveries.js'
 import { runDetached } from '../platform/util/tracing.js'
 import { lastWriteTimeoutMs, withTimeout } from '../platform/util/timers.js'
-import type { AttemptDurations } from './attempt-durations.js'
+import type { AttemptDurations } from './attempt-outcomes.js'
 import { AttemptOutcomes } from './attempt-outcomes.js'
 import { Heartbeat } from './heartbeat.js'
 import { LaneServer } from './lane-server.js'

@@ -5,7 +5,7 @@
 import { Injectable, Logger } from '@nestjs/common'
 
 import { runPeriodically } from '../platform/util/timers.js'
-import { LaneWaker } from '../deliveries/lane-waker.js'
+import { LaneWaker } from '../deliveries/pending-deliveries.js'
 import { Dispatcher } from './dispatcher.js'
 import { Heartbeat } from './heartbeat.js'
 import { LeasesRepository } from './leases.repository.js'

@@ -10,10 +10,9 @@ import type { ReadyWebhook, RecordedEvent } from '../events/ports.js'
 import { compileFilter } from '../events/webhook-filter.js'
 import type { FindUnmetCondition } from '../events/webhook-filter.js'
 import { priorities } from '../deliveries/delivery.entity.js'
-import { insertPendingDeliveries } from '../deliveries/pending-deliveries.js'
+import { insertPendingDeliveries, LaneWaker } from '../deliveries/pending-deliveries.js'
 import { findSubscriptions } from './subscriptions.js'
 import type { Subscription } from './subscriptions.js'
-import { LaneWaker } from '../deliveries/lane-waker.js'
 
 type FilteredSubscription = Subscription & { findUnmetCondition: FindUnmetCondition }
 

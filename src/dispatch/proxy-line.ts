@@ -10,7 +10,7 @@ import type { ProxyHealth } from '../platform/outbound/proxy-health.js'
 import { deferDelay } from './backoff.js'
 import { deferMemory, proxyTrialMs } from './limits.js'
 import type { ServedLane } from './served-lane.js'
-import { WaitingLine } from './waiting-line.js'
+import { WaitingLine } from './send-slots.js'
 
 /** Consecutive faults of the proxy for a receiver. */
 interface LaneFaults {

@@ -1,7 +1,7 @@
 /** Sends hints for lanes to the dispatcher of this process, or to other workers through the queue. */
 import { Injectable } from '@nestjs/common'
 
-import type { LaneWaker } from '../deliveries/lane-waker.js'
+import type { LaneWaker } from '../deliveries/pending-deliveries.js'
 import { JobQueue } from '../platform/queue/job-queue.js'
 import { Batcher, rethrowFailure } from '../platform/util/batcher.js'
 import { hintGatherMs, lanesInJob } from './limits.js'

@@ -1,6 +1,6 @@
 import { waitFor } from '../../test/support/wait-for.js'
 import { SendSlots, type Slot } from './send-slots.js'
-import type { Waiter } from './waiting-line.js'
+import type { Waiter } from './send-slots.js'
 
 const { jest } = import.meta
 

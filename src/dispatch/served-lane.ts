@@ -3,8 +3,7 @@ import { probeInterval } from './backoff.js'
 import type { DueRequest } from './due-request.js'
 import type { ClaimRequest, ClaimedLane } from './leases.repository.js'
 import { firstRead, firstWindow, settledAfterMs, slowAfterMs } from './limits.js'
-import type { Slot } from './send-slots.js'
-import type { Waiter } from './waiting-line.js'
+import type { Slot, Waiter } from './send-slots.js'
 import { parseUrl } from '../platform/util/parse-url.js'
 
 export class ServedLane implements Waiter {

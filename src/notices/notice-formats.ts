@@ -1,7 +1,6 @@
 /** Formats a notice for Slack, Discord and email. Text from users is escaped, so that it cannot mention or link. */
 import { escapeHtml } from '../platform/util/plain-text.js'
-import { escapeDiscordText } from '../webhooks/formats/discord.js'
-import { escapeSlackText } from '../webhooks/formats/slack.js'
+import { escapeDiscordText, escapeSlackText } from '../webhooks/formats/chat-bodies.js'
 import type { Notice } from './notice-texts.js'
 
 /** Slack accepts 3,000 characters in a block, and Discord 4,096 in a description. */

@@ -8,11 +8,10 @@ import { encodeId } from '../platform/database/ids.js'
 import { Problem } from '../platform/http/problems/problem.js'
 import { SETTINGS } from '../settings.js'
 import type { RunningSettings } from '../settings.js'
-import { dashboardUrl } from './dashboard-url.js'
+import { createTestNotice, dashboardUrl } from './notice-texts.js'
 import { NoticeGroupsRepository } from './notice-groups.repository.js'
 import { NoticeSender } from './notice-sender.js'
 import { NoticeTargets } from './notice-targets.js'
-import { createTestNotice } from './notice-texts.js'
 import type { NoticeTestDto } from './notices.dto.js'
 
 /** A test sends email to addresses that the workspace chose, so it must not be usable to flood them. */

@@ -1,6 +1,7 @@
 /** The text of a notice: what happened, and the page of the dashboard where its cause can be fixed. */
 import type { Event } from '../events/payloads.js'
 import type { NoticeType } from '../platform/config/notice-setting.js'
+import type { RunningSettings } from '../settings.js'
 
 export interface Notice {
   title: string
@@ -126,4 +127,9 @@ function getDashboardPage(type: NoticeType, events: readonly Event[]): string {
   const ids = new Set(events.map(({ data }) => (data as Event<'webhook.failing'>['data']).webhook.id))
   const [only] = ids
   return ids.size === 1 && only !== undefined ? `/webhooks/${only}` : '/webhooks'
+}
+
+/** Returns the URL of the dashboard for messages, or null if it is off. */
+export function dashboardUrl({ dashboard, publicUrl }: RunningSettings): string | null {
+  return dashboard === 'on' ? `${publicUrl}/dashboard` : null
 }

@@ -9,8 +9,7 @@ import type { RunningSettings } from '../settings.js'
 import { NoticeGroupsRepository } from './notice-groups.repository.js'
 import { NoticeSender } from './notice-sender.js'
 import { NoticeTargets } from './notice-targets.js'
-import { createNotice } from './notice-texts.js'
-import { dashboardUrl } from './dashboard-url.js'
+import { createNotice, dashboardUrl } from './notice-texts.js'
 import type { NoticeGroup, PendingNotice } from './notice.entity.js'
 
 declare module '../platform/queue/jobs.js' {

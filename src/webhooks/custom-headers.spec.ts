@@ -1,4 +1,12 @@
-import { addHeaders, findHeaderErrors, findLimitError, maskHeaders, mergeHeaders } from './custom-headers.js'
+import type { Outcome } from '../platform/outbound/outcome.js'
+import {
+  addHeaders,
+  findHeaderErrors,
+  findLimitError,
+  maskEchoes,
+  maskHeaders,
+  mergeHeaders,
+} from './custom-headers.js'
 
 const listHeaderErrors = (headers: unknown) =>
   findHeaderErrors(headers).map((error) => ['pointer' in error && error.pointer, error.code])
@@ -122,4 +130,42 @@ it('headers of the service take precedence', () => {
       ]),
     ),
   ).toEqual({ 'webhook-id': 'evt_1', 'x-a': '1' })
+})
+
+const outcome = (fields: Partial<Outcome>) =>
+  ({ error: null, responseHeaders: null, responseBody: null, ...fields }) as Outcome
+const mask = (body: string, value: string) =>
+  maskEchoes(outcome({ responseBody: body }), new Map([['x-a', value]])).responseBody
+
+it('masks a value wherever a response repeats it', () => {
+  const masked = maskEchoes(
+    outcome({
+      error: { class: 'redirect', message: 'Points to /?key=secret-key', phase: null },
+      responseHeaders: { 'x-echo': 'key secret-key', 'x-secret-key': 'a' },
+      responseBody: 'secret-key and secret-key',
+    }),
+    new Map([['x-key', 'secret-key']]),
+  )
+  expect(masked).toMatchObject({
+    error: { class: 'redirect', message: 'Points to /?key=…' },
+    responseHeaders: { 'x-echo': 'key …', 'x-…': 'a' },
+    responseBody: '… and …',
+  })
+})
+
+it.each([
+  ['without the scheme', 'token: abcdefgh12', 'Bearer abcdefgh12', 'token: …'],
+  ['cut at the end', 'token: abcdefgh', 'Bearer abcdefgh12', 'token: …'],
+  ['escaped in JSON', '{"a":"ab\\"cdefgh"}', 'ab"cdefgh', '{"a":"…"}'],
+  ['with escaped slashes', '{"a":"ab\\/cd\\/efgh"}', 'ab/cd/efgh', '{"a":"…"}'],
+  ['of several short words', 'say open sesame', 'open sesame', 'say …'],
+])('masks a value %s', (_, body, value, masked) => expect(mask(body, value)).toBe(masked))
+
+it('keeps short words readable', () => {
+  expect(mask('json 1234567', '1234567')).toBe('json 1234567')
+})
+
+it('returns the outcome of a webhook without headers unchanged', () => {
+  const plain = outcome({ responseBody: 'a' })
+  expect(maskEchoes(plain, new Map())).toBe(plain)
 })

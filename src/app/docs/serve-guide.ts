@@ -1,12 +1,13 @@
 /** Serves the documentation at /docs/guide: the built site, or plain pages when the site is not built. */
+import { readdir, readFile } from 'node:fs/promises'
+import { join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { Problem } from '../../platform/http/problems/problem.js'
 import { sendEncodedFile } from '../../platform/http/served-file.js'
-import { openBuiltGuide } from './built-guide.js'
-import { guidePath } from './guide-files.js'
+import { createGuideFile, guidePath } from './guide-files.js'
 import type { GuideFile, GuideFiles } from './guide-files.js'
 
 interface GuideFolders {
@@ -73,4 +74,33 @@ async function openGuide({ root, site }: GuideFolders): Promise<GuideFiles> {
   const plain = await openPlainGuide(root)
   if (plain) return plain
   throw new Problem('not_found', { detail: 'This installation does not contain the documentation.' })
+}
+
+/** Returns null if the site is not built. */
+async function openBuiltGuide(folder: string): Promise<GuideFiles | null> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+  const names = new Set(
+    entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/')),
+  )
+  if (!names.has('index.html')) return null
+
+  /** Reads only files in the list, so a request cannot read a file outside the folder. */
+  const read = async (name: string): Promise<GuideFile | null> => {
+    const file = name === '' || name.endsWith('/') ? `${name}index.html` : name
+    if (!names.has(file)) return null
+    const body = await readFile(join(folder, file)).catch(() => null)
+    return body && createGuideFile(file, body)
+  }
+  return {
+    read,
+    async readNotFound() {
+      return (await read('404.html')) ?? createGuideFile('404.html', Buffer.from('Not found'))
+    },
+    completeName(name) {
+      if (names.has(`${name}.html`)) return `${name}.html`
+      return names.has(`${name}/index.html`) ? `${name}/` : null
+    },
+  }
 }

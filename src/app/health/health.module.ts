@@ -5,9 +5,8 @@ import { QueueModule } from '../../platform/queue/queue.module.js'
 import { HealthController } from './health.controller.js'
 import { HealthService } from './health.service.js'
 import { DatabaseFigures, DatabaseMetrics } from './metrics/database-metrics.js'
-import { Metrics } from './metrics/metrics.js'
+import { Metrics, QueueMetrics } from './metrics/metrics.js'
 import { ProcessMetrics } from './metrics/process-metrics.js'
-import { QueueMetrics } from './metrics/queue-metrics.js'
 import { MetricsPort } from './metrics-port.js'
 
 /** Health checks and metrics, in every role. `measured` are the modules whose providers have metrics. */

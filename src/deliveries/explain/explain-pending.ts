@@ -6,8 +6,7 @@ import { getAwaitedHead, getNextAttemptAt, waitsForBatch, waitsForCircuit } from
 import type { CurrentPause } from '../delivery-pause.js'
 import type { LaneHead } from '../lane-head.js'
 import type { ExplainedDelivery, Explanation, Facts } from './facts.js'
-import { nextStep, noAction, skipDelivery } from './next-step.js'
-import { describeResult, toIso } from './sentences.js'
+import { describeResult, nextStep, noAction, skipDelivery, toIso } from './facts.js'
 
 export function explainPending(facts: Facts, delivery: ExplainedDelivery): Explanation {
   const { pausedUntil, probeAt, head: laneHead, batchSeconds, lastAttempt, proxyFailingSince, now } = facts

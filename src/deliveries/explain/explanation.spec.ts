@@ -1,16 +1,16 @@
 import {
   at,
-  iso,
-  delivery,
   attempt,
-  refused,
-  failure,
+  delivery,
   facts,
+  failure,
+  iso,
+  refused,
   webhook,
 } from '../../../test/support/factories/explained-facts.js'
 import { pendingCases } from '../../../test/support/factories/pending-cases.js'
 import type { ExplainedCase } from '../../../test/support/factories/pending-cases.js'
-import { explain } from './explanation.js'
+import { explain, explainFiltered } from './explanation.js'
 import { reasons } from './facts.js'
 import type { Facts } from './facts.js'
 
@@ -212,5 +212,34 @@ describe('an event past EVENT_RETENTION', () => {
     const messageWith = (more: Partial<Facts>) => explain({ ...facts, ...fields, ...more }).nextStep.message
     expect(messageWith({})).toMatch(withinRetention)
     expect(messageWith({ oldestKept: at(-5) })).not.toMatch(/replay|redeliver/)
+  })
+})
+
+const event = { type: 'click', at: new Date('2026-01-31T12:00:00Z') } as const
+
+it('names the condition, and offers to change the filter and to replay the event', () => {
+  expect(explainFiltered(event, 'human_only', false)).toMatchObject({
+    reason: 'filtered',
+    sentence:
+      'The webhook subscribes to click, but its filter excludes this event now: the click is from a bot, and `human_only` is true.',
+    nextStep: {
+      action: 'update',
+      message:
+        'Change the filter to receive future events like this one. To deliver this one too, replay events since 2026-01-31T12:00:00.000Z and ignore the filter.',
+    },
+  })
+})
+
+it('offers no replay of an event that is no longer kept', () => {
+  const { nextStep } = explainFiltered(event, 'tags', true)
+  expect(nextStep.message).toBe('Change the filter to receive future events like this one.')
+})
+
+it('offers no action if the token of the webhook was restricted', () => {
+  const { sentence, nextStep } = explainFiltered(event, 'restricted_tags', false)
+  expect(sentence).toContain('created by a token that is restricted to tags')
+  expect(nextStep).toMatchObject({
+    action: 'none',
+    message: expect.stringContaining('Create a webhook'.toLowerCase()),
   })
 })

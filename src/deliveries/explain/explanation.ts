@@ -1,13 +1,13 @@
 /** Explains why a webhook did or did not receive an event. */
-import { getCanceledReason, getDeliveryStatus, endReasons } from '../delivery-status.js'
 import { subscribesTo } from '../../events/catalog.js'
+import type { EventType } from '../../events/catalog.js'
+import { describeUnmet } from '../../events/webhook-filter.js'
+import type { FilterCondition } from '../../events/webhook-filter.js'
 import { getIdTime } from '../../platform/database/ids.js'
+import { endReasons, getCanceledReason, getDeliveryStatus } from '../delivery-status.js'
 import { explainPending } from './explain-pending.js'
-import { explainFiltered } from './filtered.js'
-import type { ExplainedDelivery, Explanation, Facts, Reason } from './facts.js'
-import { nextStep, noAction, replayEvents } from './next-step.js'
-import type { NextAction, NextStep } from './next-step.js'
-import { describeResult, toIso, toSentence } from './sentences.js'
+import type { ExplainedDelivery, Explanation, Facts, NextAction, NextStep, Reason } from './facts.js'
+import { describeResult, nextStep, noAction, replayEvents, toIso, toSentence } from './facts.js'
 
 export function explain(facts: Facts): Explanation {
   const explanation = explainFacts(facts)
@@ -174,4 +174,32 @@ function explainHeld({ webhook }: Facts): Explanation {
 
 function buildExplanation(reason: Reason, sentence: string, step: NextStep): Explanation {
   return { reason, sentence, nextStep: step, nextAttemptAt: null }
+}
+
+/** `condition` belongs to the current filter, because earlier filters are not stored. */
+export function explainFiltered(
+  { type, at }: { type: EventType; at: Date },
+  condition: FilterCondition,
+  isTooOldToReplay: boolean,
+): { reason: 'filtered'; sentence: string; nextStep: NextStep; nextAttemptAt: null } {
+  const reason = { reason: 'filtered', nextAttemptAt: null } as const
+  if (condition === 'restricted_tags')
+    return {
+      ...reason,
+      sentence: `The webhook subscribes to ${type}, but does not receive this event: ${describeUnmet(condition)}.`,
+      nextStep: noAction(
+        'To receive such events, create a webhook with a token that is not restricted to these tags.',
+      ),
+    }
+  const advice = 'Change the filter to receive future events like this one.'
+  return {
+    ...reason,
+    sentence: `The webhook subscribes to ${type}, but its filter excludes this event now: ${describeUnmet(condition)}.`,
+    nextStep: nextStep(
+      'update',
+      isTooOldToReplay
+        ? advice
+        : `${advice} To deliver this one too, replay events since ${at.toISOString()} and ignore the filter.`,
+    ),
+  }
 }

@@ -2,8 +2,8 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger'
 
 import { encodeId } from '../../platform/database/ids.js'
 import { openEnumSchema } from '../../platform/http/openapi/api-docs.js'
-import { nextActions } from './next-step.js'
-import type { NextAction, NextStep } from './next-step.js'
+import { nextActions } from './facts.js'
+import type { NextAction, NextStep } from './facts.js'
 
 @ApiSchema({
   name: 'NextStep',

@@ -3,8 +3,8 @@ import type { EventType } from '../../events/catalog.js'
 import { describeUnmet } from '../../events/webhook-filter.js'
 import type { FilterCondition } from '../../events/webhook-filter.js'
 import { encodeId } from '../../platform/database/ids.js'
-import { noAction } from './next-step.js'
-import type { NextStep } from './next-step.js'
+import { noAction } from './facts.js'
+import type { NextStep } from './facts.js'
 
 /** Reason codes for an empty list of explanations: there is no event, or no webhook to send it to. */
 export const unexplainedReasons = [

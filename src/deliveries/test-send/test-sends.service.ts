@@ -8,30 +8,29 @@ import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 
 import type { Caller } from '../../auth/caller.js'
-import { encodeId, newId } from '../../platform/database/ids.js'
-import { payloads } from '../../events/payloads.js'
 import type { EventType } from '../../events/catalog.js'
 import { eventRow } from '../../events/event-recorder.js'
 import type { NewEvent } from '../../events/event-recorder.js'
-import { EventsRepository } from '../../events/events.repository.js'
-import { WebhooksRepository } from '../../webhooks/webhooks.repository.js'
 import { EventDto } from '../../events/event.dto.js'
+import { EventsRepository } from '../../events/events.repository.js'
+import { payloads } from '../../events/payloads.js'
+import { encodeId, newId } from '../../platform/database/ids.js'
+import { currentTime } from '../../platform/util/clock.js'
+import { parseUrl } from '../../platform/util/parse-url.js'
 import { batchBody } from '../../webhooks/batch-body.js'
 import { maskHeaders } from '../../webhooks/custom-headers.js'
 import { formatBody } from '../../webhooks/formats/webhook-formats.js'
 import { WebhookCredentials } from '../../webhooks/webhook-credentials.js'
 import { WebhookRequests } from '../../webhooks/webhook-requests.js'
 import type { Webhook } from '../../webhooks/webhook.entity.js'
+import { WebhooksRepository } from '../../webhooks/webhooks.repository.js'
 import { createAttempt } from '../attempt.entity.js'
 import type { Attempt } from '../attempt.entity.js'
 import { Delivery, priorities } from '../delivery.entity.js'
-import { currentTime } from '../../platform/util/clock.js'
 import { AttemptDto } from '../reading/attempt.dto.js'
 import { DeliveriesRepository } from '../reading/deliveries.repository.js'
-import { toCurlCommand } from './curl.js'
 import type { CreateTestSend, TestSendDto } from './test-send.dto.js'
 import { createVerdict } from './verdict.js'
-import { parseUrl } from '../../platform/util/parse-url.js'
 
 type EventToSend = ReturnType<typeof eventRow>
 
@@ -117,4 +116,26 @@ function completeDelivery(delivery: Delivery, { startedAt, durationMs, errorClas
   delivery.lastErrorClass = errorClass
   delivery.completedAt = new Date(startedAt.getTime() + durationMs)
   return delivery
+}
+
+interface CurlRequest {
+  url: string
+  headers: Record<string, string>
+  body: string
+}
+
+/** Returns a POSIX shell command that resends the request byte for byte. */
+export function toCurlCommand({ url, headers, body }: CurlRequest): string {
+  return [
+    // Without --globoff, curl expands brackets and braces in a URL.
+    'curl --globoff -X POST',
+    quoteShell(url),
+    ...Object.entries(headers).map(([name, value]) => `-H ${quoteShell(`${name}: ${value}`)}`),
+    `--data-binary ${quoteShell(body)}`,
+  ].join(' ')
+}
+
+/** Quotes text for a shell: between single quotes, only the single quote is special. */
+function quoteShell(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`
 }

@@ -4,7 +4,7 @@ import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 import type { EntityManager } from 'typeorm'
 
-import type { LineFault } from './parsing/line.js'
+import type { LineFault } from './parsing/records.js'
 
 export interface FaultyLine {
   line: number

@@ -16,7 +16,7 @@ import { ImportsRepository } from './imports.repository.js'
 import { chunkBytes, linesInSlice, linesInStep, maxAttempts, runningInProcess } from './limits.js'
 import { LineReader } from './parsing/line-reader.js'
 import type { LinePlace } from './parsing/line-reader.js'
-import type { Line } from './parsing/line.js'
+import type { Line } from './parsing/records.js'
 
 @Injectable()
 export class ImportRunner implements OnModuleDestroy {

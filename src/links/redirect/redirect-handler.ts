@@ -9,11 +9,10 @@ import { copyText } from '../../platform/util/memoize.js'
 import { originForm, requestIdFor } from '../../platform/http/request.js'
 import { isSlug } from '../urls.js'
 import { type CompiledLink, isGone, locationFor } from './compiled-link.js'
-import { sendError } from './redirect-error.js'
-import type { ErrorOptions } from './redirect-error.js'
+import { sendError } from './visitor-pages.js'
+import type { ErrorOptions, RedirectErrorCode } from './visitor-pages.js'
 import type { LinkCache } from './link-cache.js'
 import type { ObservedRedirect, ObserveRedirect, RedirectDurations } from './redirect-observer.js'
-import type { RedirectErrorCode } from './visitor-pages.js'
 
 /** The unparsed data of a visit. Clicks are parsed after the redirect. */
 export interface Visit {

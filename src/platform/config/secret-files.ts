@@ -43,7 +43,7 @@ async function createSecret(folder: string, file: string, value: string): Promis
 }
 
 /** Writes a draft that only the owner can read. When it is on disk, `moveDraft` gives it the name of the file. */
-export async function writeSecret(
+async function writeSecret(
   file: string,
   value: string,
   moveDraft: (draft: string, file: string) => Promise<void>,

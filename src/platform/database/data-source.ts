@@ -13,8 +13,7 @@ import type { IsolationLevel } from 'typeorm/driver/types/IsolationLevel.js'
 
 import { StartupError } from '../config/startup-error.js'
 import { lockFor } from './locks.js'
-import { lockTimeoutMs, retryWhileLocked } from './migration-locks.js'
-import { explainMissingPrivilege } from './missing-privilege.js'
+import { explainMissingPrivilege, lockTimeoutMs, retryWhileLocked } from './schema-changes.js'
 import { clientDeadline, PgClient, PooledClient, statementTimeoutMs } from './pg-client.js'
 
 /** Detects a server that is gone without closing its connections, for example after a power failure. */

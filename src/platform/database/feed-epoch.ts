@@ -5,7 +5,7 @@
  */
 import type { DataSource, EntityManager } from 'typeorm'
 
-import { lockTimeoutMs, retryWhileLocked } from './migration-locks.js'
+import { lockTimeoutMs, retryWhileLocked } from './schema-changes.js'
 
 /** Returns whether the database has moved to another cluster since the last start. */
 export async function isRestored(source: DataSource): Promise<boolean> {

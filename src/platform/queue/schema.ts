@@ -9,8 +9,7 @@ import {
 import type pg from 'pg'
 
 import { StartupError } from '../config/startup-error.js'
-import { lockTimeoutMs, retryWhileLocked } from '../database/migration-locks.js'
-import { explainMissingPrivilege } from '../database/missing-privilege.js'
+import { explainMissingPrivilege, lockTimeoutMs, retryWhileLocked } from '../database/schema-changes.js'
 import { PgClient } from '../database/pg-client.js'
 import { directUrl } from '../database/pooler.js'
 import type { QueueAddress } from './backend.js'

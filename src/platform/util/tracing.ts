@@ -57,7 +57,7 @@ const maxLinks = 128
 const flushTimeoutMs = 2_000
 
 /** Returns null if no SDK is registered, so that the caller can skip all work for traces. */
-export function createTracer(api: Api): Tracer | null {
+function createTracer(api: Api): Tracer | null {
   const tracer = api.trace.getTracer('link-service', version)
   // Without an SDK, spans have no IDs. This span never ends, so it is not exported.
   const probe = tracer.startSpan('startup', {}, api.ROOT_CONTEXT)

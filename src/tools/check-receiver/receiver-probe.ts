@@ -9,7 +9,7 @@ import { currentTime } from '../../platform/util/clock.js'
 import { exampleEvent } from '../../events/payloads.js'
 import { batchBody } from '../../webhooks/batch-body.js'
 import { createSignedHeaders } from '../../webhooks/signing.js'
-import { networkReason } from '../remote/network-reason.js'
+import { networkReason } from '../remote/connection.js'
 
 /** What the receiver did. `status` is null without a response, and `error` then has the reason. */
 export interface Reaction {

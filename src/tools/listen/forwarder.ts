@@ -2,7 +2,7 @@
 import { Agent, request } from 'undici'
 
 import { createSignedHeaders } from '../../webhooks/signing.js'
-import { networkReason } from '../remote/network-reason.js'
+import { networkReason } from '../remote/connection.js'
 
 export interface ForwardedEvent {
   id: string

@@ -10,13 +10,10 @@ import type { OpenAPIObject } from '@nestjs/swagger'
 
 import { StartupError } from '../../platform/config/startup-error.js'
 import { version } from '../../platform/util/program.js'
-import { connect, explain } from '../remote/connection.js'
 import type { ApiAccess } from '../remote/api-access.js'
+import { connect, explain } from '../remote/connection.js'
 import { createTools } from './api-tools.js'
 import type { ApiTool, ToolArguments } from './api-tools.js'
-import { findGuides } from './guides.js'
-import type { GuideEntry } from './guides.js'
-import { shortJson } from './short-json.js'
 
 const instructions =
   'Link Service is a link shortener: links, clicks, analytics, and signed webhooks. Each tool calls one operation of its API. Fields that are null are omitted from results. To find out why a webhook did not receive an event, list its deliveries or call explainEvent, explainLink or explainClick.'
@@ -97,4 +94,32 @@ async function readText(url: string): Promise<string> {
   const response = await fetch(url, { signal: AbortSignal.timeout(30_000) })
   if (!response.ok) throw new StartupError(`${url} responded with ${response.status}.`)
   return response.text()
+}
+
+/** The guides that the service lists in llms.txt. */
+export interface GuideEntry {
+  title: string
+  description: string
+  url: string
+}
+
+/** Parses llms.txt. An agent reads guides by URL, so guides at other origins are omitted. */
+export function findGuides(list: string, origin: string): GuideEntry[] {
+  return [...list.matchAll(/^- \[([^\]]+)\]\(([^)]+)\)(?:: (.+))?$/gm)]
+    .map(([, title = '', path = '', description = title]) => ({
+      title,
+      description,
+      url: new URL(path, origin).href,
+    }))
+    .filter(({ url }) => new URL(url).origin === origin)
+}
+
+/** Writes results briefly, because everything that an agent reads fills its context. */
+const maxLength = 20_000
+
+/** Returns JSON without null fields, cut off after 20,000 characters. */
+export function shortJson(value: unknown): string {
+  const text = JSON.stringify(value, (_name, each: unknown) => (each === null ? undefined : each))
+  if (text.length <= maxLength) return text
+  return `${text.slice(0, maxLength)}\n… ${text.length - maxLength} more characters. Request fewer items, or filter them.`
 }

@@ -1,4 +1,6 @@
 /** Connects commands to the API: their options, the client, and the messages for failed requests. */
+import { Option } from '@commander-js/extra-typings'
+import type { Command, OptionValues } from '@commander-js/extra-typings'
 import {
   ConflictError,
   ConnectionError,
@@ -10,8 +12,6 @@ import {
   ValidationError,
 } from '@link-service/client'
 import type { ClientOptions } from '@link-service/client'
-import { Option } from '@commander-js/extra-typings'
-import type { Command, OptionValues } from '@commander-js/extra-typings'
 
 import { exampleText } from '../../platform/command-line/output.js'
 import { StartupError, UsageError } from '../../platform/config/startup-error.js'
@@ -19,7 +19,6 @@ import { plainText } from '../../platform/util/plain-text.js'
 import { version } from '../../platform/util/program.js'
 import { findAccess } from './api-access.js'
 import type { ApiAccess } from './api-access.js'
-import { networkReason } from './network-reason.js'
 
 const urlDescription =
   'URL of the API (default: LINK_SERVICE_URL, the profile, or the service on this machine)'
@@ -107,4 +106,35 @@ function describeConnectionError(error: LinkServiceError, url: string): string {
     return `${error.message} The request was sent to ${url}, in the workspace of this token.${hint}`
   }
   return error.message
+}
+
+const reasons: Record<string, (url: URL) => string> = {
+  ECONNREFUSED: (url) => `nothing listens on ${url.host}`,
+  ENOTFOUND: (url) => `the host ${url.hostname} was not found`,
+  EAI_AGAIN: (url) => `the name ${url.hostname} could not be resolved`,
+  EHOSTUNREACH: (url) => `there is no route to ${url.hostname}`,
+  ENETUNREACH: (url) => `there is no route to ${url.hostname}`,
+  ECONNRESET: () => 'the connection was closed before the response',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: () => 'the connection was closed before the response',
+  EPIPE: () => 'the connection was closed before the response',
+  UND_ERR_SOCKET: () => 'the connection was closed before the response',
+  ETIMEDOUT: () => 'no response in time',
+  UND_ERR_CONNECT_TIMEOUT: () => 'no response in time',
+  TimeoutError: () => 'no response in time',
+  HTTPParserError: () => 'the response is not HTTP',
+}
+
+export function networkReason(error: Error, url: URL): string {
+  // The cause of the client's error is the error of `fetch`, whose own cause is the reason.
+  if (error instanceof ConnectionError && !(error instanceof TimeoutError)) {
+    const failed = error.cause as Error
+    return networkReason(failed.cause instanceof Error ? failed.cause : failed, url)
+  }
+  const { code = '' } = error as NodeJS.ErrnoException
+  const reason = reasons[code] ?? reasons[error.name]
+  if (reason) return reason(url)
+  if (/CERT|SELF_SIGNED|ISSUER/.test(code))
+    return `the certificate of ${url.host} is not trusted (${code}); add its authority with NODE_EXTRA_CA_CERTS`
+  if (/SSL|TLS|EPROTO/.test(code)) return `the TLS connection to ${url.host} failed (${code})`
+  return `no response (${code || error.name})`
 }

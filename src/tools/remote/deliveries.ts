@@ -6,7 +6,7 @@ import type { Delivery, LinkService } from '@link-service/client'
 import { deliveryStatuses } from '../../events/ports.js'
 import type { TableColumn } from '../../platform/command-line/table.js'
 import { withClient } from './connection.js'
-import { definedFields, parseNameList, toAbsoluteTime } from './request-fields.js'
+import { definedFields, parseEventNames, toAbsoluteTime } from './request-fields.js'
 import { withJson, withList } from './remote-options.js'
 import { limitOption, pagedOutput, printText, textWithRows } from './remote-output.js'
 import { deliveryTones } from './states.js'
@@ -165,7 +165,7 @@ export function addDeliveryCommands(webhooks: Command): void {
         ...definedFields({
           until: toAbsoluteTime(until),
           status,
-          events: parseNameList(events) as 'click'[] | undefined,
+          events: parseEventNames(events),
           from,
           ignore_filter: ignoreFilter,
           dry_run: dryRun,

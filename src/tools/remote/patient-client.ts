@@ -6,9 +6,8 @@ import { ConnectionError, LinkServiceError, NotFoundError } from '@link-service/
 import type { CallOptions, LinkService, Retry } from '@link-service/client'
 
 import type { ApiAccess } from './api-access.js'
-import { connect, explain } from './connection.js'
+import { connect, explain, networkReason } from './connection.js'
 import type { OptionNames } from './connection.js'
-import { networkReason } from './network-reason.js'
 
 type ApiCall<T> = (client: LinkService, options: CallOptions) => Promise<T>
 

@@ -1,10 +1,9 @@
 /** Formats of requests to receivers: events, or messages for a product. */
 import type { Event } from '../../events/payloads.js'
 import { parseUrl } from '../../platform/util/parse-url.js'
-import { toDiscordBody } from './discord.js'
+import { toDiscordBody, toSlackBody } from './chat-bodies.js'
 import { describeEvent, describeOther } from './event-message.js'
 import type { EventMessage } from './event-message.js'
-import { toSlackBody } from './slack.js'
 
 export const webhookFormats = ['standard', 'slack', 'discord'] as const
 export type WebhookFormat = (typeof webhookFormats)[number]

@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm'
 
-import { LaneWaker } from '../../../src/deliveries/lane-waker.js'
+import { LaneWaker } from '../../../src/deliveries/pending-deliveries.js'
 import type { ServiceResponse, Service } from '../../support/service.js'
 import { shareService } from '../../support/shared-service.js'
 import { waitFor } from '../../support/wait-for.js'

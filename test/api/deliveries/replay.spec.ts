@@ -1,7 +1,7 @@
 import { DataSource } from 'typeorm'
 import type { QueryRunner } from 'typeorm'
 
-import { LaneWaker } from '../../../src/deliveries/lane-waker.js'
+import { LaneWaker } from '../../../src/deliveries/pending-deliveries.js'
 import { ReplayJob, ReplayRunner } from '../../../src/deliveries/replay/replay-runner.js'
 import { ReplaysRepository } from '../../../src/deliveries/replay/replays.repository.js'
 import { JobQueue } from '../../../src/platform/queue/job-queue.js'

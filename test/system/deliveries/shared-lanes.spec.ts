@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
-import { LaneWaker } from '../../../src/deliveries/lane-waker.js'
+import { LaneWaker } from '../../../src/deliveries/pending-deliveries.js'
 import { getWebhookUuid } from '../../support/factories/webhooks.js'
 import { startProcess } from '../../support/process.js'
 import type { ServiceProcess } from '../../support/process.js'

@@ -1,9 +1,8 @@
 /** Writes the requests as a Postman collection, which Insomnia, Bruno and Hoppscotch can import too. */
 import type { OpenAPIObject } from '@nestjs/swagger'
 
-import { collectRequests } from './request-collection.js'
+import { collectRequests, savedVariables } from './request-collection.js'
 import type { CollectedRequest, OptionalValue, RequestGroup } from './request-collection.js'
-import { savedVariables } from './request-variables.js'
 
 const schema = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json'
 

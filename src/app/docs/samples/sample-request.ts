@@ -2,8 +2,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger'
 
 import { json } from '../../../platform/http/input/body.js'
-import { sampleQueries } from './sample-queries.js'
-import type { SampleQuery } from './sample-queries.js'
 
 type PathItem = OpenAPIObject['paths'][string]
 export type DocumentedOperation = NonNullable<PathItem['get']>
@@ -80,4 +78,23 @@ function bodyExamples({ requestBody }: DocumentedOperation): Pick<SampleRequest,
   const schema = media?.schema
   if (type === undefined || !schema || !('example' in schema)) return { body: null, file: null }
   return { body: null, file: { type, text: String(schema.example) } }
+}
+
+/** Query parameters in code samples. The document has examples only for required parameters. */
+type SampleQuery = Readonly<Record<string, string | number | boolean>>
+
+const sampleQueries: Readonly<Record<string, SampleQuery>> = {
+  listLinks: { tag: 'sale', sort: '-clicks' },
+  revokeToken: { descendants: true },
+  listDeliveries: { status: 'failed' },
+  explainLink: { type: 'link.updated' },
+  listEvents: { type: 'link.created' },
+  listLinkClicks: { limit: 100 },
+  listClicks: { after: '' },
+  getAnalytics: { interval: '30d', group_by: 'country' },
+  getLinkAnalytics: { interval: '7d', group_by: 'referrer_host' },
+  createImport: { on_conflict: 'skip' },
+  exportLinks: { tag: 'sale', format: 'csv' },
+  listAuditEntries: { action: 'link.deleted' },
+  exportAuditEntries: { created_after: '2026-01-01T00:00:00Z' },
 }

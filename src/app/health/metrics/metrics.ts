@@ -2,12 +2,32 @@
 import { Injectable, Optional } from '@nestjs/common'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 
+import { JobQueue } from '../../../platform/queue/job-queue.js'
 import { BackupSchedule } from '../../../tools/backup/backup-schedule.js'
-import { unconventionalDefaults } from './metric-declarations.js'
+import { CachedReading } from './cached-reading.js'
 import { DatabaseMetrics } from './database-metrics.js'
+import { unconventionalDefaults } from './metric-declarations.js'
 import { formatMetrics } from './metric-text.js'
+import type { Readings } from './metric-text.js'
 import { ProcessMetrics } from './process-metrics.js'
-import { QueueMetrics } from './queue-metrics.js'
+
+@Injectable()
+export class QueueMetrics {
+  private readonly reading = new CachedReading<{ jobs: Record<string, number> }>(async (figures) => {
+    figures.jobs = await this.queue.countJobs()
+  })
+
+  constructor(private readonly queue: JobQueue) {}
+
+  async read(): Promise<Readings> {
+    const { jobs } = await this.reading.get()
+    return {
+      queue_up: jobs ? 1 : 0,
+      queue_jobs: jobs ? Object.entries(jobs).map(([state, value]) => ({ labels: { state }, value })) : null,
+      queue_dropped_hints_total: this.queue.droppedHints,
+    }
+  }
+}
 
 @Injectable()
 export class Metrics {

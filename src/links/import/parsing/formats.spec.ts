@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { detectLayout } from './layout.js'
 import { LineReader } from './line-reader.js'
 import type { Container, FormatName } from '../../link-fields.js'
-import type { Line } from './line.js'
+import type { Line } from './records.js'
 
 interface Read {
   format: FormatName

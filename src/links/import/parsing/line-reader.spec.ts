@@ -1,7 +1,7 @@
 import { maxRecordBytes } from '../limits.js'
 import type { Container } from '../../link-fields.js'
 import { detectLayout } from './layout.js'
-import type { Line } from './line.js'
+import type { Line } from './records.js'
 import { LineReader } from './line-reader.js'
 
 /** Reads a file in windows of this size, with a new reader for each window, as after a restart. */

@@ -4,10 +4,8 @@ import { maxIgnoredColumns, maxRecordBytes } from '../limits.js'
 import { formats, normalizedName } from './formats.js'
 import type { LinkColumn } from './formats.js'
 import type { Layout } from './layout.js'
-import { lineFault } from './line.js'
-import type { Line, LineFault, LineFields } from './line.js'
-import { csvRecordReader, findLineEnd, printableText, readTextRecord } from './records.js'
-import type { RecordRead, Window } from './records.js'
+import { csvRecordReader, findLineEnd, lineFault, printableText, readTextRecord } from './records.js'
+import type { Line, LineFault, LineFields, RecordRead, Window } from './records.js'
 import { unprotected } from '../../../platform/util/csv.js'
 
 /** Position of the next line in a file. */

@@ -4,9 +4,8 @@
  */
 import { isUtf8 } from 'node:buffer'
 
+import type { FieldErrorCode } from '../../../field-errors.js'
 import { maxRecordBytes } from '../limits.js'
-import { lineFault } from './line.js'
-import type { LineFault } from './line.js'
 
 const newline = 0x0a
 const carriageReturn = 0x0d
@@ -163,4 +162,25 @@ function count(bytes: Buffer, byte: number, from: number, to: number): number {
   let total = 0
   for (let at = bytes.indexOf(byte, from); at !== -1 && at < to; at = bytes.indexOf(byte, at + 1)) total++
   return total
+}
+
+/** An error of a line. `field` is null if the error concerns the whole line. */
+export interface LineFault {
+  field: string | null
+  code: FieldErrorCode
+  detail: string
+}
+
+/** Unvalidated fields of a link. */
+export type LineFields = Record<string, unknown>
+
+export type Line = {
+  /** Number of the first line of the record, starting at 1. */
+  number: number
+  /** Text of the record, for the report. */
+  content: string
+} & ({ fields: LineFields; fault: null } | { fields: null; fault: LineFault })
+
+export function lineFault(code: FieldErrorCode, detail: string): LineFault {
+  return { field: null, code, detail }
 }

@@ -1,9 +1,9 @@
 /** Lays out a message as lines of text, in the syntax of a product. */
 import { parseUrl } from '../../platform/util/parse-url.js'
 import { plainLine } from '../../platform/util/plain-text.js'
-import type { Fact, EventMessage } from './event-message.js'
+import type { EventMessage, Fact } from './event-message.js'
 
-export interface Syntax {
+interface Syntax {
   /** Maximum length of the text. */
   maxLength: number
   /** Makes text harmless: it must not link, mention anybody or format. */
@@ -17,7 +17,7 @@ export interface Syntax {
 const maxValueLength = 300
 const more = '…'
 
-export function toLines({ title, url, facts }: EventMessage, syntax: Syntax): string {
+function toLines({ title, url, facts }: EventMessage, syntax: Syntax): string {
   const { escape, bold } = syntax
   const lines = [
     url === null
@@ -60,4 +60,61 @@ function joinWithin(lines: readonly string[], maxLength: number): string {
     return length <= maxLength
   })
   return [...fitting, more].join('\n')
+}
+
+/**
+ * A Slack incoming webhook: https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks and
+ * https://docs.slack.dev/messaging/formatting-message-text
+ */
+const slackSyntax: Syntax = {
+  // The limit of the text of a section.
+  maxLength: 3000,
+  escape: escapeSlackText,
+  bold: (escaped) => `*${escaped}*`,
+  link: (url) => `<${escapeSlackText(url)}>`,
+}
+
+/** Slack reads links and mentions only in angle brackets. */
+export function escapeSlackText(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}
+
+export function toSlackBody(message: EventMessage): string {
+  const text = toLines(message, slackSyntax)
+  return JSON.stringify({
+    // Shown in notifications. The section replaces it in the channel.
+    text,
+    // Without `verbatim`, Slack links URLs and names in the text of users.
+    blocks: [{ type: 'section', text: { type: 'mrkdwn', text, verbatim: true } }],
+    unfurl_links: false,
+    unfurl_media: false,
+  })
+}
+
+/** Message flag: no previews of the links. */
+const suppressEmbeds = 1 << 2
+
+/** A Discord webhook: https://docs.discord.com/developers/resources/webhook#execute-webhook */
+const discordSyntax: Syntax = {
+  maxLength: 2000,
+  escape: escapeDiscordText,
+  bold: (escaped) => `**${escaped}**`,
+  link: (url) => `<${url}>`,
+}
+
+/**
+ * Escapes text so that it does not link, mention, list or format. The colon ends links and emoji, and the angle bracket
+ * mentions and timestamps.
+ */
+export function escapeDiscordText(text: string): string {
+  return text.replace(/[\\*_~`|<>[\]():@#-]/g, '\\$&')
+}
+
+export function toDiscordBody(message: EventMessage): string {
+  return JSON.stringify({
+    content: toLines(message, discordSyntax),
+    // Disables all mentions, including `@everyone`.
+    allowed_mentions: { parse: [] },
+    flags: suppressEmbeds,
+  })
 }

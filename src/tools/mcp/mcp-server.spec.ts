@@ -1,4 +1,4 @@
-import { shortJson } from './short-json.js'
+import { shortJson } from './mcp-server.js'
 
 it('omits fields that are null', () => {
   expect(shortJson({ title: null, tags: [], clicks: { total: 0, human: null } })).toBe(

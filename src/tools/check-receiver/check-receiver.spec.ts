@@ -1,7 +1,7 @@
 import { networkInterfaces } from 'node:os'
 
 import { UsageError } from '../../platform/config/startup-error.js'
-import { findLocalAddress, isLocal } from './local-host.js'
+import { findLocalAddress, isLocal } from './check-receiver.js'
 
 const own = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? [])
 

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 
-import { toCurlCommand } from './curl.js'
+import { toCurlCommand } from './test-sends.service.js'
 
 /** Returns the arguments that a shell passes to curl. */
 function parseCurlArguments(command: string): string[] {

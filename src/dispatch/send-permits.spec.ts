@@ -1,6 +1,6 @@
 import { waitFor } from '../../test/support/wait-for.js'
 import type { ErrorClass, Outcome } from '../platform/outbound/outcome.js'
-import { AttemptRate, AttemptRateLimiter, EventLoopHeadroom } from './attempt-rate-limiter.js'
+import { AttemptRate, AttemptRateLimiter, EventLoopHeadroom } from './send-permits.js'
 import type { ClaimedLane } from './leases.repository.js'
 import { ServedLane } from './served-lane.js'
 

@@ -30,3 +30,14 @@ export async function retryWhileLocked<T>(work: () => Promise<T>): Promise<T> {
       await setTimeout(pauseMs)
     }
 }
+
+const insufficientPrivilege = '42501'
+
+/** Returns the error to throw instead. */
+export function explainMissingPrivilege(error: unknown): unknown {
+  const { code, message } = error as { code?: unknown; message?: string }
+  if (code !== insufficientPrivilege) return error
+  return new StartupError(
+    `The role in DATABASE_URL lacks a privilege: ${message}. Use the role that owns the database and its tables.`,
+  )
+}
