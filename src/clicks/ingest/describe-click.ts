@@ -1,14 +1,12 @@
 /** Converts a visit from the journal to a row of `clicks`. */
-import { LRUCache } from 'lru-cache'
-
 import { hasQrMark } from '../../links/redirect/compiled-link.js'
-import { copyText, memoize } from '../../platform/util/memoize.js'
+import { memoize } from '../../platform/util/memoize.js'
 import { shownAddress } from '../../platform/util/shown-address.js'
 import type { AddressMode } from '../../platform/util/shown-address.js'
 import type { NewClick } from '../click.entity.js'
 import { type Click, visitLimits } from '../journal/click-line.js'
 import { type Location, unknownLocation } from './locations.js'
-import { type Agent, describeAgent } from './user-agent.js'
+import { describeAgent } from './user-agent.js'
 import { parseUrl } from '../../platform/util/parse-url.js'
 
 const maxHostLength = 253
@@ -123,19 +121,8 @@ const parseLanguage = memoize((acceptLanguage): string | null => {
   }
 })
 
-const maxAgents = 10_000
-const agents = new LRUCache<string, Agent>({ max: maxAgents })
-
-/** Cached, because most visitors share a few thousand user agents. */
-function getAgent(userAgent: string): Agent {
-  let agent = agents.get(userAgent)
-  if (!agent) {
-    const own = copyText(userAgent)
-    agent = describeAgent(own)
-    agents.set(own, agent)
-  }
-  return agent
-}
+/** Most visitors share a few thousand user agents. */
+const getAgent = memoize(describeAgent)
 
 /** The five `utm_` parameters of a URL. */
 export interface Campaign {
