@@ -70,7 +70,7 @@ export async function finishRotation(settings: Settings, { yes }: { yes?: boolea
   await withKeys(settings, async ({ source, settings: running }) => {
     const statuses = await readKeyStatuses(source, running, { withStoredResponses: true })
     const rotating = statuses.filter(({ state }) => state === 'rotating')
-    if (rotating.length === 0) print('No rotation is in progress.')
+    if (rotating.length === 0) print(...describeBegun(statuses))
     const obstacles = new Map(rotating.map((status) => [status, findObstacle(status, yes === true)]))
     for (const status of statuses) {
       const { secret, oldFingerprint } = status
@@ -124,6 +124,12 @@ function listSteps({ setting, previousSetting }: KeyStatus['secret'], state: Key
     `  2. When every process has restarted, swap the values: ${setting} is the new secret, ${previousSetting} the old one. Restart the processes one at a time.${mark('added')}`,
     `  3. When \`${commandText('keys status')}\` shows that nothing needs the old secret, run \`${commandText('keys finish')}\`, and remove ${previousSetting}.${mark('rotating')}`,
   ]
+}
+
+/** Returns what is left to do before a rotation is in progress. */
+function describeBegun(statuses: readonly KeyStatus[]): string[] {
+  const begun = statuses.filter(({ state }) => state !== 'none')
+  return begun.length > 0 ? begun.flatMap(describeStatus) : ['No rotation is in progress.']
 }
 
 function describeStatus({ secret, state, dependents }: KeyStatus): string[] {

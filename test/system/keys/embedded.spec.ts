@@ -68,6 +68,9 @@ it('rotates both secrets with one restart, and loses no token', async () => {
     expect((await stat(join(dataDir, 'secrets', name))).mode & 0o777).toBe(0o600)
   for (const secret of Object.values(prepared)) expect(rotated.output).not.toContain(secret.trim())
   expect((await statuses()).map(({ state }) => state)).toEqual(['prepared', 'prepared'])
+  const early = await keys('finish')
+  expect(early.output).toContain('TOKEN_PEPPER: a new secret is prepared; restart the service to use it')
+  expect(early.output).not.toContain('No rotation')
   expect((await send('GET', '/v1/links')).status).toBe(200)
 
   await restart()
