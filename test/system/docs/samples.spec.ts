@@ -67,12 +67,12 @@ const frameworks: Record<string, Framework> = {
   Express: {
     isInstalled: hasModule('express'),
     install: 'Run: npm install --prefix docs/samples',
-    command: () => [process.execPath, sample('express.js')],
+    command: () => [process.execPath, sample('express.mjs')],
   },
   Fastify: {
     isInstalled: true,
     install: '',
-    command: () => [process.execPath, sample('fastify.js')],
+    command: () => [process.execPath, sample('fastify.mjs')],
   },
   'Next.js': {
     isInstalled: true,
@@ -163,7 +163,7 @@ describe('the adapter', () => {
     const port = String(await freePort())
     const origin = `http://127.0.0.1:${port}`
     const env = { WEBHOOK_SECRET: secret, FORMAT: format, TARGET_URL: `${target.origin}/in`, PORT: port }
-    const adapter = await startServer([process.execPath, sample('adapter.js')], env, origin)
+    const adapter = await startServer([process.execPath, sample('adapter.mjs')], env, origin)
     stops.push(() => adapter.stop())
     return {
       url: `${origin}/hooks`,

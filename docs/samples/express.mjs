@@ -1,22 +1,19 @@
-// WEBHOOK_SECRET=whsec_… PORT=4000 node fastify.js
-import Fastify from 'fastify'
+// WEBHOOK_SECRET=whsec_… PORT=4000 node express.mjs
+import express from 'express'
 import { Webhook } from 'standardwebhooks'
 
 const webhook = new Webhook(process.env.WEBHOOK_SECRET)
 const seen = new Set() // in production, a table of event IDs
 
-const app = Fastify()
-app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
-  done(null, body)
-})
-app.post('/hooks', (request, reply) => {
+const app = express()
+app.post('/hooks', express.raw({ type: 'application/json', limit: '1mb' }), (request, response) => {
   let event
   try {
     event = webhook.verify(request.body, request.headers)
   } catch {
-    return reply.code(400).send()
+    return response.sendStatus(400)
   }
-  reply.code(204).send()
+  response.sendStatus(204)
   if (seen.has(event.id)) return
   seen.add(event.id)
   setImmediate(handle, event)
@@ -27,4 +24,4 @@ function handle(event) {
   console.log(event.type, event.id)
 }
 
-await app.listen({ port: Number(process.env.PORT ?? 4000) })
+app.listen(process.env.PORT ?? 4000)

@@ -1,19 +1,22 @@
-// WEBHOOK_SECRET=whsec_… PORT=4000 node express.js
-import express from 'express'
+// WEBHOOK_SECRET=whsec_… PORT=4000 node fastify.mjs
+import Fastify from 'fastify'
 import { Webhook } from 'standardwebhooks'
 
 const webhook = new Webhook(process.env.WEBHOOK_SECRET)
 const seen = new Set() // in production, a table of event IDs
 
-const app = express()
-app.post('/hooks', express.raw({ type: 'application/json', limit: '1mb' }), (request, response) => {
+const app = Fastify()
+app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
+  done(null, body)
+})
+app.post('/hooks', (request, reply) => {
   let event
   try {
     event = webhook.verify(request.body, request.headers)
   } catch {
-    return response.sendStatus(400)
+    return reply.code(400).send()
   }
-  response.sendStatus(204)
+  reply.code(204).send()
   if (seen.has(event.id)) return
   seen.add(event.id)
   setImmediate(handle, event)
@@ -24,4 +27,4 @@ function handle(event) {
   console.log(event.type, event.id)
 }
 
-app.listen(process.env.PORT ?? 4000)
+await app.listen({ port: Number(process.env.PORT ?? 4000) })

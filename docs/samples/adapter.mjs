@@ -1,4 +1,4 @@
-// WEBHOOK_SECRET=whsec_… FORMAT=slack TARGET_URL=https://… PORT=4000 node adapter.js
+// WEBHOOK_SECRET=whsec_… FORMAT=slack TARGET_URL=https://… PORT=4000 node adapter.mjs
 import { createServer } from 'node:http'
 import { Webhook } from 'standardwebhooks'
 
