@@ -13,7 +13,7 @@ import { crc32 } from 'node:zlib'
 
 import type { Visit } from '../../links/redirect/redirect-handler.js'
 import { getIdTime } from '../../platform/database/ids.js'
-import { parseTraceparent, traceparentLength } from '../../platform/util/tracing.js'
+import { parseTraceparent, traceparentLength } from '../../platform/util/tracer.js'
 
 /** A visit read back from the journal. */
 export interface Click extends Visit {

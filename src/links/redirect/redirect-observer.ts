@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Logger } from 'pino'
 
 import { DurationHistogram } from '../../platform/util/duration-histogram.js'
-import type { Tracer } from '../../platform/util/tracing.js'
+import type { Tracer } from '../../platform/util/tracer.js'
 import type { RedirectErrorCode } from './visitor-pages.js'
 
 /** A cached link takes less than a millisecond, a lookup in the database several. The cache waits 50 ms for it. */

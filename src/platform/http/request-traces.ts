@@ -1,7 +1,7 @@
 /** Creates the span of each request. Redirects bypass the framework and are traced separately. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-import type { Span, Tracer } from '../util/tracing.js'
+import type { Span, Tracer } from '../util/tracer.js'
 import { isKnownMethod } from './request-durations.js'
 import { singleHeader } from './request.js'
 
