@@ -29,6 +29,7 @@ let collector: TraceCollector
 let service: ServiceProcess
 let slug: string
 let logs: Record<string, any>[]
+const stops: (() => Promise<unknown>)[] = []
 
 /** Returns the settings that the page exports before it starts the service, with our files and our collector. */
 function getPageSettings(): Record<string, string> {
@@ -56,9 +57,13 @@ const findReceived = (type: string) => receiver.received.filter(({ body }) => JS
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'link-service-traced-'))
+  stops.push(() => rm(folder, { recursive: true, force: true }))
   db = await createDatabase()
+  stops.push(() => db.drop())
   receiver = await startReceiver()
+  stops.push(() => receiver.stop())
   collector = await startTraceCollector()
+  stops.push(() => collector.stop())
   service = await startProcess({
     ...getPageSettings(),
     ROLE: 'all',
@@ -71,6 +76,7 @@ beforeAll(async () => {
     WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8',
     WEBHOOK_TRACEPARENT: 'true',
   })
+  stops.push(() => service.stop())
   await api('POST', '/v1/webhooks', {
     body: { url: `${receiver.origin}/hook?key=hidden-query`, events: ['link.created', 'click'] },
   })
@@ -94,11 +100,7 @@ beforeAll(async () => {
     .map((line) => JSON.parse(line))
 }, 90_000)
 afterAll(async () => {
-  await service.stop()
-  await collector.stop()
-  await receiver.stop()
-  await db.drop()
-  await rm(folder, { recursive: true, force: true })
+  for (const stop of stops.reverse()) await stop()
 })
 
 function spansNamed(name: string): ExportedSpan[] {
