@@ -63,17 +63,25 @@ function pathPatterns(commands: readonly CompletedCommand[]): string {
     .join(' | ')
 }
 
-/** `-o default` completes file names where the script has no completions. */
-function bashScript(program: string, commands: readonly CompletedCommand[]): string {
-  const name = functionName(program)
-  const values = commands.flatMap(({ path, options }) =>
+/** Returns a branch of a shell's `case` for each option that takes a value. */
+function valueBranches(
+  commands: readonly CompletedCommand[],
+  completeValue: (choices: readonly string[]) => string,
+): string[] {
+  return commands.flatMap(({ path, options }) =>
     options
       .filter(({ takesValue }) => takesValue)
       .map(({ flags, choices }) => {
         const patterns = flags.map((flag) => quoted(`${path} ${flag}`)).join(' | ')
-        return `    ${patterns}) words=${quoted(choices.join(' '))} ;;`
+        return `    ${patterns}) ${completeValue(choices)} ;;`
       }),
   )
+}
+
+/** `-o default` completes file names where the script has no completions. */
+function bashScript(program: string, commands: readonly CompletedCommand[]): string {
+  const name = functionName(program)
+  const values = valueBranches(commands, (choices) => `words=${quoted(choices.join(' '))}`)
   const words = commands.map(({ path, children, values: first, options }) => {
     const all = [...children.map((child) => child.name), ...first, ...options.flatMap(({ flags }) => flags)]
     return `        ${quoted(path)}) words=${quoted(all.join(' '))} ;;`
@@ -103,14 +111,8 @@ complete -o default -F ${name} ${program}
 
 function zshScript(program: string, commands: readonly CompletedCommand[]): string {
   const name = functionName(program)
-  const values = commands.flatMap(({ path, options }) =>
-    options
-      .filter(({ takesValue }) => takesValue)
-      .map(({ flags, choices }) => {
-        const patterns = flags.map((flag) => quoted(`${path} ${flag}`)).join(' | ')
-        const action = choices.length > 0 ? `compadd -- ${choices.map(quoted).join(' ')}` : '_files'
-        return `    ${patterns}) ${action}; return ;;`
-      }),
+  const values = valueBranches(commands, (choices) =>
+    choices.length > 0 ? `compadd -- ${choices.map(quoted).join(' ')}; return` : '_files; return',
   )
   const words = commands.map(({ path, children, values: first, options }) => {
     const flags = options.flatMap((option) => option.flags.map((flag) => described(flag, option.description)))
